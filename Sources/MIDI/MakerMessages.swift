@@ -23,8 +23,8 @@ extension SystemMessage {
     switch address {
     case 0x15: return .rhythm(channel: channel, isOn: data > 0)
     case 0x40...0x4B:
-      let tone = Int(address) - 0x40
-      return .tones(first: 7, tone: tone, count: min(length, 12 - tone), channel: channel)
+      let tone = address - 0x40
+      return .tones(first: 7, tone: tone, count: UInt8(min(length, 12 - Int(tone))), channel: channel)
     default: return nil
     }
   }

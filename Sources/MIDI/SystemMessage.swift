@@ -13,8 +13,9 @@ public struct SystemMessage {
     case allKeys(first: Int)
     /// The twelve offsets of an octave, of one byte or two each, for channels of one bit each.
     case scale(first: Int, isFine: Bool, channels: UInt32)
-    /// The offsets of some tones from `tone` on, of one byte each, for a channel.
-    case tones(first: Int, tone: Int, count: Int, channel: UInt8)
+    /// The offsets of some tones from `tone` on, of one byte each, for a channel. Small numbers, because Swift 6.0.3 does
+    /// not compile an optional message with a larger payload.
+    case tones(first: Int, tone: UInt8, count: UInt8, channel: UInt8)
     /// Whether a channel plays drums.
     case rhythm(channel: UInt8, isOn: Bool)
   }
@@ -32,8 +33,12 @@ public struct SystemMessage {
     }
     if count < 4 { return nil }
     if bytes[0] < 0x7E {
-      let found = Self.gs(bytes, count: count, &memory) ?? Self.xg(bytes, count: count, &memory)
-      guard let found else { return nil }
+      // Not with `??`: Swift 6.0.3 cannot compile an optional of this type in memory here.
+      if let found = Self.gs(bytes, count: count, &memory) {
+        meaning = found
+        return
+      }
+      guard let found = Self.xg(bytes, count: count, &memory) else { return nil }
       meaning = found
       return
     }
@@ -97,7 +102,7 @@ public struct SystemMessage {
       case .keys(_, let count): count
       case .allKeys: 128
       case .scale: Limits.channels * 12
-      case .tones(_, _, let count, _): count
+      case .tones(_, _, let count, _): Int(count)
       }
     }
   }
@@ -129,7 +134,7 @@ public struct SystemMessage {
         : (Float(bytes[first + tone]) - 64) / 100
     case .tones(let first, let tone, _, let channel):
       (event.kind, event.target) = (.scaleTuning, channel)
-      event.note = UInt8(truncatingIfNeeded: tone + index)
+      event.note = tone &+ UInt8(truncatingIfNeeded: index)
       event.value = (Float(bytes[first + index]) - 64) / 100
     case .rhythm(let channel, let isOn):
       (event.kind, event.target, event.value) = (.rhythm, channel, isOn ? 1 : 0)
