@@ -181,7 +181,8 @@ import Testing
     player.press(0, source: 1)
     player.lift(0, source: 1)
     player.press(1, source: 1)
-    player.play(64)
+    // Longer than the shortest attack that is sounded, 5 ms.
+    player.play(480)
     player.lift(1, source: 1)
     player.play(64)
     func has(_ key: UInt8) -> Bool {
