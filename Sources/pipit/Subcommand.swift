@@ -75,8 +75,8 @@ struct Subcommand: Sendable {
         own until the song ends: the part that listens to this channel alone, or else
         the lowest free part. If there are more channels than parts, those that play
         last have parts that only songs use. Players have the eight parts meanwhile, in
-        the sounds that the song gives them. A song without program changes plays the parts that listen
-        to its channels, as a keyboard does.
+        the sounds that the song gives them. A song without program changes plays the
+        parts that listen to its channels, as a keyboard does.
 
         The command ends with the song. Interrupt it to stop the song. A gap of more
         than a minute is cut to ten seconds. Over OSC, /song/play plays songs by name.
@@ -312,9 +312,10 @@ struct Subcommand: Sendable {
       "Write one file that holds the whole box.",
       more: """
         The file holds your presets with their versions and the trash, the session,
-        devices, bindings, tunings, songs, pads and the configuration; not the recordings
-        and the factory presets. It is a .tar.gz file, which any computer opens. Without
-        FILE, its name has the machine and the date; '-' is standard output.
+        devices, bindings, tunings, songs, pads and the configuration; not the
+        recordings and the factory presets. It is a .tar.gz file, which any computer
+        opens. Without FILE, its name has the machine and the date; '-' is standard
+        output.
 
         The command asks the running pipit, which plays on. When none runs, it reads the
         folder that pipit would use. 'pipit restore FILE' restores the box.

@@ -206,7 +206,7 @@ import Testing
     let pair = Pair(
       seed: UInt64(200 + seed), sources: 8, keys: 24, turnsModes: false, [("/play/restrike", Float(seed % 2))]
     )
-    for step in 0..<3_000 {
+    for step in 0..<6_000 {
       pair.step()
       if pair.random.isOne(in: 2) { continue }
       pair.player.engine.pointee.reportLoad(share: pair.random.isOne(in: 40) ? 1.5 : 0.1)

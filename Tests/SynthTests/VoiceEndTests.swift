@@ -119,17 +119,19 @@ import Testing
     #expect(player.held() == [60])
   }
 
-  /// A member channel of MPE rests when its key comes up, though its voice had ended.
+  /// The pressure of a member channel of MPE rests when its key comes up, though its voice had ended; the bend stays.
   @Test func theFingerOfAVoiceThatHasEndedRests() {
     let player = Player(Self.pluck())
     player.send(.mpeZone, note: 15)
     player.press(60, target: 1)
     player.send(.bend, target: 1, value: 1)
+    player.send(.pressure, target: 1, value: 1)
     player.play(48_000)
     #expect(player.voiceNumbers.isEmpty)
     player.lift(60, target: 1)
     player.press(60, target: 1)
     player.play(4_800)
-    #expect(player.lanes.pointee.notePitch.value[0] == 0)
+    #expect(player.lanes.pointee.notePitch.value[0] == 4)
+    #expect(player.engine.pointee.controllers.channel(0, 1).pointee.pressure == 0)
   }
 }

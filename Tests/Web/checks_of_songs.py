@@ -55,15 +55,16 @@ def mixed(visit):
 @check("A channel of a song shows its sound and is lit while it plays; muted, it is dark", path=START)
 def channels(visit):
     played(visit)
-    face = visit.page.get_by_role("switch", name="Mute channel 1,")
+    # Its chords begin with the song.
+    face = visit.page.get_by_role("switch", name="Mute channel 5,")
     face.wait_for()
     name = face.locator(".name").text_content()
-    assert name == visit.instrument.value("/song/channel/1/name") != "", name
+    assert name == visit.instrument.value("/song/channel/5/name") != "", name
     visit.until(lambda: face.locator(".lamp.is-lit").count() == 1, "it is never lit")
     face.click()
-    visit.until(lambda: visit.instrument.value("/song/channel/1/mute") == 1, "it is not muted")
+    visit.until(lambda: visit.instrument.value("/song/channel/5/mute") == 1, "it is not muted")
     visit.until(lambda: face.get_attribute("aria-checked") == "true", "it does not look muted")
     visit.until(lambda: face.locator(".lamp.is-lit").count() == 0, "it stays lit")
     face.click()
-    visit.until(lambda: visit.instrument.value("/song/channel/1/mute") == 0, "it stays muted")
+    visit.until(lambda: visit.instrument.value("/song/channel/5/mute") == 0, "it stays muted")
     visit.instrument.send("/song/stop", 1)
