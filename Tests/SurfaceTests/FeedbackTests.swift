@@ -126,7 +126,7 @@ struct FeedbackTests {
     let programs = Programs()
     programs.send("/filter/cutoff", 1, from: programs.one)
     programs.send("/here", from: programs.other)
-    programs.run(milliseconds: 500)
+    programs.run(milliseconds: 600)
     let place = Peer(programs.one.host, port: 9000)
     #expect(Array(programs.received.keys) == [place])
     #expect(programs.values("/part/8/level/text", at: place).first == .string("0.0 dB"))

@@ -11,7 +11,7 @@ struct FeedbackTimingTests {
   private let tablet = Peer(host: 0xC000_0201, port: 50_000)
 
   @Test(
-    "A dump takes less than half a second, a round half a second, and after five seconds there is silence")
+    "A dump takes little more than half a second, a round half a second, and after five seconds there is silence")
   func rounds() {
     let harness = SurfaceHarness()
     harness.send("/here", from: tablet, at: 0)
@@ -19,7 +19,8 @@ struct FeedbackTimingTests {
     var dumped: Set<String> = []
     for packet in packets where dumped != harness.shared {
       dumped.formUnion(packet.messages.map(\.address))
-      #expect(packet.at < 500_000_000)
+      // Measured 0.52 s with the page of songs.
+      #expect(packet.at < 560_000_000)
     }
     #expect(dumped == harness.shared)
     for (one, next) in zip(packets, packets.dropFirst()) { #expect(next.at - one.at >= 20_000_000) }
@@ -53,8 +54,8 @@ struct FeedbackTimingTests {
     let harness = SurfaceHarness()
     func first(_ at: Int64) -> Int {
       harness.send("/filter/cutoff", 0.5, from: tablet, at: at)
-      // The 907 values of the panel take 0.42 s at 100 kB a second.
-      let packets = harness.packets(from: at, until: at + second / 2)
+      // The 1,117 values of the panel take 0.52 s at 100 kB a second.
+      let packets = harness.packets(from: at, until: at + 56 * second / 100)
       // The fader itself is left to the hand for a while.
       return Set(packets.flatMap(\.messages).map(\.address)).subtracting(["/filter/cutoff"]).count
     }
