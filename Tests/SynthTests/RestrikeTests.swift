@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test func notesWithoutALengthAreStolenBeforeHeldOnesAndAfterQuieterTails() {
-    let player = Player(Self.bell([("/amp/attack", 5), ("/amp/release", 10)]))
+    let player = Player(Self.bell([("/amp/attack", 5), ("/amp/release", 10), ("/amp/sustain", 1)]))
     for index in 0..<Limits.voices - 2 { player.press(index) }
     player.press(0, source: 1)
     player.lift(0, source: 1)
