@@ -7,9 +7,7 @@ extension Panel {
     var rest = frame
     let isWide = size == .tablet
     var top = rest.cutTop(isWide ? 56 : Size.finger, gap: size.gap)
-    let side = isWide ? 200 : 88
-    trigger("/preset/page/previous", "BANK −", top.cutLeft(side, gap: size.gap), Color.amber.dimmed(0.6))
-    trigger("/preset/page/next", "BANK +", top.cutRight(side, gap: size.gap), Color.amber.dimmed(0.6))
+    pageButtons("preset", "BANK", Color.amber.dimmed(0.6), &top, width: isWide ? 200 : 88)
     background("bank", top)
     readout("/preset/page", top, characters: 28, largest: isWide ? 22 : 15)
 
@@ -23,6 +21,12 @@ extension Panel {
     notice(&rest)
 
     slots("/preset/slot", rest)
+  }
+
+  /// The buttons for the pages before and after, at both ends of the bar above a page of slots.
+  mutating func pageButtons(_ kind: String, _ word: String, _ color: Color, _ bar: inout Frame, width: Int) {
+    trigger("/\(kind)/page/previous", "\(word) −", bar.cutLeft(width, gap: size.gap), color)
+    trigger("/\(kind)/page/next", "\(word) +", bar.cutRight(width, gap: size.gap), color)
   }
 
   /// Sixteen slots of a page, of presets or of setups.

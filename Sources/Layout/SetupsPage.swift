@@ -8,9 +8,7 @@ extension Panel {
     var rest = frame
     let isWide = size == .tablet
     var top = rest.cutTop(isWide ? 56 : Size.finger, gap: size.gap)
-    let side = isWide ? 160 : 88
-    trigger("/setup/page/previous", "PAGE −", top.cutLeft(side, gap: size.gap), Color.green.dimmed(0.5))
-    trigger("/setup/page/next", "PAGE +", top.cutRight(side, gap: size.gap), Color.green.dimmed(0.5))
+    pageButtons("setup", "PAGE", Color.green.dimmed(0.5), &top, width: isWide ? 160 : 88)
     background("setups", top)
     var name = top.inset(6)
     readout("/setup/page", name.cutRight(name.w / 4), .grey, characters: 8, largest: size.text)

@@ -10,17 +10,15 @@ extension Panel {
     notice(&rest)
     if isWide { song(rest.cutRight(660, gap: size.gap * 2)) }
     var top = rest.cutTop(isWide ? 56 : Size.finger, gap: size.gap)
-    let side = isWide ? 120 : 88
-    trigger("/song/page/previous", "PAGE −", top.cutLeft(side, gap: size.gap), Color.green.dimmed(0.5))
-    trigger("/song/page/next", "PAGE +", top.cutRight(side, gap: size.gap), Color.green.dimmed(0.5))
+    pageButtons("song", "PAGE", Color.green.dimmed(0.5), &top, width: isWide ? 120 : 88)
     background("songs", top)
     readout("/song/page", top, characters: 14, largest: isWide ? 22 : 15)
     if !isWide { songTransport(rest.cutBottom(Size.finger, gap: size.gap)) }
     slots("/song/slot", rest)
   }
 
-  /// The song: its name and position, what starts and stops it, tempo, transposition, and its channels. On a phone a page
-  /// of its own.
+  /// The song: its name and position, what starts and stops it, tempo, transposition, and its channels. On a phone a
+  /// page of its own.
   mutating func song(_ frame: Frame) {
     var rest = frame
     let isWide = size == .tablet

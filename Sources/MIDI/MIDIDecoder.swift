@@ -19,11 +19,11 @@ public struct MIDIDecoder: ~Copyable {
     sources.initialize(repeating: SourceMemory(), count: Limits.sources)
     zones = .allocate(capacity: Limits.sources)
     zones.initialize(repeating: MPEZones(), count: Limits.sources)
-    bytes = .allocate(capacity: Limits.sources * ExclusiveBytes.room)
-    bytes.initialize(repeating: 0, count: Limits.sources * ExclusiveBytes.room)
+    bytes = .allocate(capacity: Limits.sources * Limits.exclusiveBytes)
+    bytes.initialize(repeating: 0, count: Limits.sources * Limits.exclusiveBytes)
     exclusives = .allocate(capacity: Limits.sources)
     for source in 0..<Limits.sources {
-      (exclusives + source).initialize(to: ExclusiveBytes(bytes + source * ExclusiveBytes.room))
+      (exclusives + source).initialize(to: ExclusiveBytes(bytes + source * Limits.exclusiveBytes))
     }
   }
 

@@ -1,8 +1,8 @@
 // System exclusive messages of GS and XG that set more than the kind of instrument.
 
 extension SystemMessage {
-  /// What a message of Roland's GS means, without F0 and F7: data for one address, with a checksum, which must be right. Nil
-  /// for any other.
+  /// What a message of Roland's GS means, without F0 and F7: data for one address, with a checksum, which must be
+  /// right. Nil for any other.
   @_noLocks
   static func gs(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
     guard count >= 9, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40 else {
@@ -40,8 +40,8 @@ extension SystemMessage {
     return nil
   }
 
-  /// The settings of the whole device: at 0 its tuning, tenths of a cent around 1,024 in four nibbles; at 4 its volume; at
-  /// `shift` semitones around 64.
+  /// The settings of the whole device: at 0 its tuning, tenths of a cent around 1,024 in four nibbles; at 4 its volume;
+  /// at `shift` semitones around 64.
   @_noLocks
   private static func master(
     _ address: UInt8, _ data: UnsafePointer<UInt8>, _ length: Int, shift: UInt8, _ memory: inout SourceMemory

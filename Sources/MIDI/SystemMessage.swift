@@ -13,8 +13,8 @@ public struct SystemMessage {
     case allKeys(first: Int)
     /// The twelve offsets of an octave, of one byte or two each, for channels of one bit each.
     case scale(first: Int, isFine: Bool, channels: UInt32)
-    /// The offsets of some tones from `tone` on, of one byte each, for a channel. Small numbers, because Swift 6.0.3 does
-    /// not compile an optional message with a larger payload.
+    /// The offsets of some tones from `tone` on, of one byte each, for a channel. Small numbers, because Swift 6.0.3
+    /// does not compile an optional message with a larger payload.
     case tones(first: Int, tone: UInt8, count: UInt8, channel: UInt8)
     /// Whether a channel plays drums.
     case rhythm(channel: UInt8, isOn: Bool)

@@ -6,8 +6,8 @@ import Synth
 /// The assignment of a song's channels to parts. Each channel has a part. Those that play first have parts of the
 /// instrument, General MIDI's drums among them always; the others have parts that only songs use.
 public struct ChannelAssignment {
-  /// The parts, 0..<`Limits.songParts`, of each channel that is played, 0…15. Those from `Limits.parts` on are parts that
-  /// only songs use.
+  /// The parts, 0..<`Limits.songParts`, of each channel that is played, 0…15. Those from `Limits.parts` on are parts
+  /// that only songs use.
   public let parts: [UInt8: [Int]]
 
   /// Assigns channels, given in the order in which they first play: of those with parts of the instrument, the lowest

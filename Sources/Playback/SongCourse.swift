@@ -37,7 +37,7 @@ struct SongCourse {
   var opening: [Event] = []
   // Whether the song has led since it was begun, until it is stopped or follows.
   var hasLed = false
-  // The multiple of the song's tempos at which it is played.
+  // The factor that multiplies all tempos of the song.
   var multiple: Float = 1
   // The last tempo that the song sent.
   var said: Float = 0

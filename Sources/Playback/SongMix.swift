@@ -3,7 +3,7 @@ import Synth
 /// How a song is played other than it is written: muted channels and transposition. Every event of the song passes
 /// through it on its way to the engine.
 ///
-/// A note ends on the key on which it began, whatever has been chosen since, so nothing hangs.
+/// A note off is transposed as its note on was, so no note hangs when the transposition changes.
 struct SongMix {
   /// The transposition of the next notes in semitones; drums keep their keys.
   var transposition = 0

@@ -30,11 +30,9 @@ public final class SongPlayer: RequestHandler {
   /// How long the song of a device that has started waits for the first pulse, nanoseconds.
   private static let patience: Int64 = 100_000_000
   /// The shortest and the longest time between two turns while a song plays, nanoseconds.
-  private static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
+  static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
   /// The most steps of one turn, so that a flood of them cannot keep the thread.
   private static let stepsPerTurn = 512
-  /// How long the parts 9 to 16 are kept after the song at least, nanoseconds: it may go on.
-  private static let rest: Int64 = 2_000_000_000
 
   let instrument: Instrument
   private let folders: [String]
@@ -47,12 +45,12 @@ public final class SongPlayer: RequestHandler {
   private(set) var order = ProgramOrder.pipit
   private(set) var choosesSounds = false
   // The parts that play the song; nil for those that are set to its channels.
-  private var assignment: ChannelAssignment?
+  private(set) var assignment: ChannelAssignment?
   // The parts 9 to 16, while a song plays on them and until they are silent.
-  private var further: FurtherParts?
-  private var programs: ProgramMap?
+  var songParts: SongPartsStage?
+  var programs: ProgramMap?
   // When the song was stopped, CLOCK_MONOTONIC.
-  private var stopped: Int64 = 0
+  private(set) var stopped: Int64 = 0
   // The engine's sample rate, Hz.
   private var rate = 0
   // Pieces of a song that is being sent.
@@ -69,7 +67,7 @@ public final class SongPlayer: RequestHandler {
   var sounds = SongMixState().sounds
   var soundsDue = Int64.min
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
-  private var armed: Int64?
+  private(set) var armed: Int64?
   // Until when a song that has begun by itself begins anew with the first pulse, CLOCK_MONOTONIC, and from which beat.
   private var alone: (until: Int64, beat: Double)?
 
@@ -174,20 +172,6 @@ public final class SongPlayer: RequestHandler {
     return nil
   }
 
-  /// The channels that the loaded song plays on parts of their own, the lowest first; none before it has been played, or
-  /// if it changes no programs.
-  public var channels: [SongChannel] {
-    (assignment?.parts ?? [:]).sorted { $0.key < $1.key }.map { channel, parts in
-      let names = parts.map { part in
-        part < Limits.parts
-          ? instrument.presets.name(part: part)
-          : further?.preset(part - Limits.parts)
-            ?? instrument.library.preset(bank: 0, program: 0, channel: Int(channel), order: order)?.name ?? ""
-      }
-      return SongChannel(channel: channel, parts: parts, preset: names.joined(separator: " + "))
-    }
-  }
-
   // MARK: - Playing
 
   private func start() -> String? {
@@ -237,7 +221,7 @@ public final class SongPlayer: RequestHandler {
   /// Brings the parts of the song and its programs to their beginning.
   private func set() {
     if let assignment { instrument.performance.route(song: assignment.routes) }
-    setFurtherParts()
+    prepareSongParts()
     course?.multiple = Float(percent / 100)
     mix.drums = SongMix.kit
     var preamble: [Event] = []
@@ -250,33 +234,6 @@ public final class SongPlayer: RequestHandler {
       }
     }
     course?.preamble = preamble
-  }
-
-  /// Makes the parts 9 to 16 if channels of the song need them, with the first sound of the library or of General MIDI,
-  /// which programs change. They have the tuning of the eight parts if all of these have the same.
-  private func setFurtherParts() {
-    guard let assignment, assignment.needsSongParts else { return }
-    programs = ProgramMap(instrument.library, order: order)
-    let scene = assignment.scene(from: Limits.parts) {
-      programs?.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial
-    }
-    let tunings = instrument.stage.tunings
-    let tuning = tunings.allSatisfy { $0 === tunings[0] } ? tunings[0] : nil
-    if let further, further.fits { return further.begin(scene, tuning: tuning) }
-    further = FurtherParts(scene, tuning: tuning, kit: instrument.library.kit, beside: instrument.link)
-  }
-
-  /// Publishes changes of the parts 9 to 16, and frees them when the song has stopped and they are silent. Returns when
-  /// it is to be called again; nil if they do not wait for anything.
-  private func updateFurtherParts(_ now: Int64) -> Int64? {
-    guard let further else { return nil }
-    further.publish()
-    if isOn || armed != nil, assignment?.needsSongParts == true { return nil }
-    if !further.sound, now >= stopped + Self.rest {
-      further.remove()
-      self.further = nil
-    }
-    return now + Self.longest
   }
 
   private func stop(at now: Int64, stopsTransport: Bool = true) {
@@ -341,7 +298,7 @@ public final class SongPlayer: RequestHandler {
 
   /// Sends an event to the engine, to the instrument's features, or to both.
   func perform(_ event: Event) {
-    if assignment?.needsSongParts == true { further?.take(event, &programs) }
+    if assignment?.needsSongParts == true { songParts?.take(event, &programs) }
     switch event.kind {
     case .sourceGone, .setUp, .rhythm: instrument.take(event)
     default: if event.kind.isForControl { return instrument.take(event) }
@@ -354,7 +311,7 @@ public final class SongPlayer: RequestHandler {
     if let share = drag.take(now), let seconds = course?.playback.seconds {
       _ = move(to: course?.playback.beat(at: share * seconds) ?? 0)
     }
-    let next = [play(now), updateFurtherParts(now)].compactMap { $0 }.min()
+    let next = [play(now), updateSongParts(now)].compactMap { $0 }.min()
     show(now)
     return [next, drag.due].compactMap { $0 }.min()
   }

@@ -7,7 +7,7 @@ import System
 /// How the player plays a song other than it is written, and what it tells of the channels.
 extension SongPlayer {
   /// How long a lamp is lit by a very short note, seconds.
-  private static let shortest = 0.1
+  private static let shortestLamp = 0.1
   /// How often the names of the sounds are looked up while a song plays, nanoseconds.
   private static let naming: Int64 = 500_000_000
 
@@ -68,7 +68,7 @@ extension SongPlayer {
     var state = SongMixState()
     (state.percent, state.transposition, state.muted) = (percent, mix.transposition, mix.muted)
     if isOn {
-      let (clock, shortest) = (instrument.link.clock, Self.shortest)
+      let (clock, shortest) = (instrument.link.clock, Self.shortestLamp)
       state.sounding = mix.sounding(
         at: clock.frame(at: now), shortest: Int64(shortest * Double(max(clock.rate, 1))))
       if now >= soundsDue { nameSounds(now) }
@@ -79,6 +79,7 @@ extension SongPlayer {
 
   private func nameSounds(_ now: Int64) {
     soundsDue = now + Self.naming
+    let channels = channels
     for channel in channels { sounds[Int(channel.channel)] = channel.preset }
     if !channels.isEmpty { return }
     let source = UInt8(Limits.songSource)

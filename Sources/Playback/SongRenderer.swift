@@ -11,7 +11,7 @@ public final class SongRenderer {
   /// The loudest sample so far; 1 is full scale.
   public private(set) var peak: Float = 0
   /// The number of events dropped because the ring was full: too many at one moment.
-  public var lost: Int { dropped + (further?.lost ?? 0) }
+  public var lost: Int { dropped + (songParts?.lost ?? 0) }
   private var dropped = 0
   /// The frame at which the song ends and fading begins.
   public let end: Int64
@@ -23,7 +23,7 @@ public final class SongRenderer {
   private var engine: Engine
   private let link: Link
   // The parts 9 to 16; nil unless the song needs them.
-  private let further: FurtherParts?
+  private let songParts: SongPartsStage?
   private var stage: Stage
   /// The map that chooses the sounds; nil when program changes choose none.
   public private(set) var programs: ProgramMap?
@@ -42,7 +42,7 @@ public final class SongRenderer {
   /// A renderer of `song` that begins with `scene`.
   /// - Parameters:
   ///   - mpe: Whether the song has a channel for each finger.
-  ///   - furtherScene: The scene of the parts 9 to 16; nil if the song needs none of them.
+  ///   - songPartsScene: The scene of the parts 9 to 16; nil if the song needs none of them.
   ///   - programs: The presets of program changes; nil to ignore these.
   ///   - tuning: The tuning of all parts; nil for equal temperament.
   ///   - rate: The sample rate, Hz.
@@ -50,7 +50,7 @@ public final class SongRenderer {
   ///   - hasKeys: Whether its notes are the keys of a keyboard, for arpeggiators, chord memories and sequences. Those
   ///     of a song are played as they are.
   public init(
-    _ song: Song, mpe: MPESetting = .auto, scene: Scene, furtherScene: Scene? = nil,
+    _ song: Song, mpe: MPESetting = .auto, scene: Scene, songPartsScene: Scene? = nil,
     programs: ProgramMap? = nil, tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds,
     hasKeys: Bool = false
   ) {
@@ -69,8 +69,8 @@ public final class SongRenderer {
     // The stage keeps the tuning for as long as the link.
     link = Link(stage.scene, kit: programs?.library.kit ?? Kit())
     engine = Engine(rate: self.rate, link: link)
-    further = furtherScene.map { [link] in
-      FurtherParts($0, tuning: tuning, kit: programs?.library.kit ?? Kit(), beside: link)
+    songParts = songPartsScene.map { [link] in
+      SongPartsStage($0, tuning: tuning, kit: programs?.library.kit ?? Kit(), beside: link)
     }
     // Effects for the engine's rate.
     link.scene.service()
@@ -141,7 +141,7 @@ public final class SongRenderer {
     }
     if unpublished { stage.publish(to: link.scene) }
     unpublished = false
-    further?.publish()
+    songParts?.publish()
   }
 
   /// Sends the engine the events before `limit`. Returns the frames up to there, or up to the first knob, tempo or
@@ -153,7 +153,7 @@ public final class SongRenderer {
       if event.kind.isForControl || event.kind.isForBoth || !link.midi.push(event) {
         return Int(event.frame - position)
       }
-      further?.send(event)
+      songParts?.send(event)
       next += 1
     }
     return Int(limit - position)
@@ -163,8 +163,8 @@ public final class SongRenderer {
   private func edit(_ event: Event) -> Bool {
     let edit = stage.edit(event, &programs)
     if edit.hasChanged { unpublished = true }
-    further?.take(event, &programs)
-    if edit.isDone, let timbre = event.timbre { further?.take(timbre, &programs) }
+    songParts?.take(event, &programs)
+    if edit.isDone, let timbre = event.timbre { songParts?.take(timbre, &programs) }
     return edit.isDone
   }
 
@@ -184,6 +184,6 @@ public final class SongRenderer {
 
   private func send(_ event: Event) {
     link.midi.push(event)
-    further?.send(event)
+    songParts?.send(event)
   }
 }

@@ -1,9 +1,8 @@
-/// Puts the system exclusive messages of a track together: a packet of F0 begins one, and packets of F7 go on with it until a
-/// packet ends with F7. Without one to go on with, a packet of F7 holds any bytes.
-struct ExclusivePackets {
-  /// The bytes of a packet that are read; no longer message means anything.
-  static let room = 1024
+import Synth
 
+/// Assembles the system exclusive messages of a track. A packet of F0 begins a message, and packets of F7 continue it
+/// until one ends with F7. A packet of F7 that continues no message holds any bytes.
+struct ExclusivePackets {
   // The bytes so far, without F0, and the tick of the last packet; nil between messages.
   private var begun: (tick: Int, bytes: [UInt8])?
 
@@ -15,7 +14,7 @@ struct ExclusivePackets {
       found = end()
       begun = (tick, Array(packet))
     } else if let bytes = begun?.bytes {
-      begun = (tick, Array((bytes + packet).prefix(Self.room)))
+      begun = (tick, Array((bytes + packet).prefix(Limits.exclusiveBytes)))
     } else if packet.first == 0xF0 {
       begun = (tick, Array(packet.dropFirst()))
     }

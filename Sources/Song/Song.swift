@@ -40,8 +40,8 @@ public struct Song: Sendable {
 
   /// The system exclusive messages that mean something here, in order of time.
   let exclusives: [TimedExclusive]
-  /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song timed
-  /// in film frames.
+  /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song
+  /// timed in film frames.
   public let tempos: [Tempo]
   /// The messages, in order of time; those at one tick in order of the tracks, then of the file.
   public let messages: [TimedMessage]
@@ -62,8 +62,8 @@ public struct Song: Sendable {
   public let warnings: [SongWarning]
 
   /// The events for the engine and the control thread, in order, for `source` at `rate` Hz. Notes and pedals held at
-  /// the end of the song are released there. `generalMIDI` says whether programs are those of General MIDI after a reset;
-  /// nil if the reset decides.
+  /// the end of the song are released there. `generalMIDI` says whether programs are those of General MIDI after a
+  /// reset; nil if the reset decides.
   public func events(
     rate: Double, source: UInt8 = 0, mpe: MPESetting = .auto, generalMIDI: Bool? = nil
   ) -> [Event] {
@@ -74,8 +74,8 @@ public struct Song: Sendable {
     }
   }
 
-  /// The events as `events(rate:source:mpe:generalMIDI:)` has them, with frame 0, each with its seconds and quarter notes from the
-  /// start.
+  /// The events as `events(rate:source:mpe:generalMIDI:)` has them, with frame 0, each with its seconds and quarter
+  /// notes from the start.
   public func timedEvents(
     source: UInt8 = 0, mpe: MPESetting = .auto, generalMIDI: Bool? = nil
   ) -> [(seconds: Double, beat: Double, event: Event)] {

@@ -95,8 +95,8 @@ public struct SongPlayback: Sendable {
     return (moments[index].beat, moments[index].step)
   }
 
-  /// Moves to a beat. Returns the steps that set wheels, pedals, knobs, programs, tunings and tempo to their values there.
-  /// Notes that began before are not played.
+  /// Moves to a beat. Returns the steps that set wheels, pedals, knobs, programs, tunings and tempo to their values
+  /// there. Notes that began before are not played.
   public mutating func seek(to beat: Double) -> [Step] {
     var state = ChasedState()
     index = 0

@@ -1,4 +1,5 @@
 import MIDI
+import Synth
 
 /// One track of a file. Times are in ticks.
 struct Track {
@@ -102,7 +103,7 @@ struct Track {
       if findings.isStrict { parser.endStatus() }
       _ = try cursor.byte()
       let length = try cursor.quantity(number, &findings)
-      let bytes = cursor.next(min(length, ExclusivePackets.room))
+      let bytes = cursor.next(min(length, Limits.exclusiveBytes))
       try cursor.skip(length, of: "a system exclusive message")
       take(exclusive.add(bytes, isFirst: first == 0xF0, at: end))
     case 0xF1...0xFE:

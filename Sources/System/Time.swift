@@ -15,6 +15,16 @@ public func sleep(until moment: Int64) {
   while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
 }
 
+/// A time in seconds since 1970 as date, hour and minute, such as `2026-11-26 06:40`: in the time zone of this machine,
+/// or in UTC. Any thread.
+public func dateAndMinute(_ seconds: Int, inUTC: Bool = false) -> String {
+  var (time, parts) = (time_t(seconds), tm())
+  _ = inUTC ? gmtime_r(&time, &parts) : localtime_r(&time, &parts)
+  var text = [CChar](repeating: 0, count: 32)
+  let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+  return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 private func nanoseconds(_ clock: clockid_t) -> Int64 {
   var time = timespec()
   clock_gettime(clock, &time)

@@ -108,7 +108,7 @@ struct FilesCommand: Sendable {
     for file in files {
       let length = file.seconds.map(Recorder.length) ?? (verb == "list" ? "cannot be read" : "")
       table.append(
-        [file.name, length, FilesCommand.size(file.bytes), FilesCommand.date(file.modified)]
+        [file.name, length, FilesCommand.size(file.bytes), dateAndMinute(file.modified)]
           + (name == "songs" ? [file.isOwn ? "own" : "factory"] : []))
     }
     Lists.print(table, arguments)
@@ -116,14 +116,6 @@ struct FilesCommand: Sendable {
 
   private static func size(_ bytes: Int) -> String {
     bytes < 1_000_000 ? "\((bytes + 999) / 1_000) kB" : "\((bytes + 500_000) / 1_000_000) MB"
-  }
-
-  private static func date(_ seconds: Int) -> String {
-    var (time, parts) = (time_t(seconds), tm())
-    localtime_r(&time, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   // MARK: - Files

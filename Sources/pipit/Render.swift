@@ -136,7 +136,7 @@ enum Render {
       let assignment = ChannelAssignment(song.uses(mpe: mpe), order: .pipit)
       return SongRenderer(
         song, mpe: mpe, scene: assignment.scene { _ in patch },
-        furtherScene: further(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
+        songPartsScene: further(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
         longest: arguments.number(.length), hasKeys: hasKeys(arguments))
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
@@ -147,10 +147,10 @@ enum Render {
     let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
     let sound: (UInt8) -> Patch = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
-    let (scene, furtherScene) = (assignment.scene(sound: sound), further(assignment, sound: sound))
+    let (scene, songPartsScene) = (assignment.scene(sound: sound), further(assignment, sound: sound))
     programs = ProgramMap(library, order: order)
     return SongRenderer(
-      song, mpe: mpe, scene: scene, furtherScene: furtherScene, programs: programs, tuning: tuning,
+      song, mpe: mpe, scene: scene, songPartsScene: songPartsScene, programs: programs, tuning: tuning,
       rate: rate,
       longest: arguments.number(.length), hasKeys: hasKeys(arguments))
   }

@@ -11,7 +11,8 @@ struct FeedbackTimingTests {
   private let tablet = Peer(host: 0xC000_0201, port: 50_000)
 
   @Test(
-    "A dump takes little more than half a second, a round half a second, and after five seconds there is silence")
+    "A dump takes little more than half a second, a round half a second, and after five seconds there is silence"
+  )
   func rounds() {
     let harness = SurfaceHarness()
     harness.send("/here", from: tablet, at: 0)

@@ -65,9 +65,9 @@ import Testing
     }
   }
 
-  /// In the engine: a manager bends by 2 semitones and begins unbent, a member channel begins with its slide in the middle,
-  /// keeps bend and slide but no pressure when its key has come up; and a channel that manages no more bends as the patch
-  /// has it.
+  /// In the engine: a manager bends by 2 semitones and begins unbent, a member channel begins with its slide in the
+  /// middle, keeps bend and slide but no pressure when its key has come up; and a channel that manages no more bends as
+  /// the patch has it.
   @Test func channelsBeginAnewWithTheirZone() {
     let player = Player()
     func channel(_ index: UInt8) -> ControllerState {

@@ -71,7 +71,7 @@ import Testing
     let assignment = ChannelAssignment(song.uses(), order: .pipit)
     let further = assignment.needsSongParts ? assignment.scene(from: Limits.parts) { _ in .initial } : nil
     return SongRenderer(
-      song, scene: assignment.scene { _ in .initial }, furtherScene: further,
+      song, scene: assignment.scene { _ in .initial }, songPartsScene: further,
       programs: ProgramMap(library, order: .pipit), rate: rate)
   }
 

@@ -50,7 +50,8 @@ extension Stage {
     return channels != before
   }
 
-  /// The parts that play the drums of a channel of a source: those to which the channel is routed, or else its drum parts.
+  /// The parts that play the drums of a channel of a source: those to which the channel is routed, or else its drum
+  /// parts.
   func kitParts(of source: UInt8, channel: Int) -> [Int] {
     routes[source]?[channel] == nil ? drumParts(channel) : parts(channel: channel, source: source)
   }

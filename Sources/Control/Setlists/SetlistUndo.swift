@@ -2,8 +2,8 @@ import Presets
 import Storage
 import Synth
 
-// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes what sounds: the place and what
-// comes follow their entries.
+// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes what sounds: the place and
+// what comes follow their entries.
 
 extension Setlists {
   /// Undoes the last change of a setlist.

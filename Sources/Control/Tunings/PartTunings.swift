@@ -114,8 +114,8 @@ public final class PartTunings: Feature {
     choices.filter { ready[$0] == nil && $0 != TuningChoice() }.map { $0 }
   }
 
-  /// Reads the files of tunings. A file that cannot be read is left out: it is tried again, and named, when it is needed.
-  /// Any thread.
+  /// Reads the files of tunings. A file that cannot be read is left out: it is tried again, and named, when it is
+  /// needed. Any thread.
   static func read(_ choices: [TuningChoice], in folder: TuningFolder) -> [TuningChoice: KeyTuning?] {
     var read: [TuningChoice: KeyTuning?] = [:]
     for choice in choices { if let tuning = try? folder.tuning(of: choice) { read[choice] = .some(tuning) } }

@@ -23,8 +23,8 @@ extension Engine {
     return GlideStart(pitch: last - note.finger.octaves, seconds: seconds)
   }
 
-  /// Lets the voice of a held key go on with a note that is to glide from that key, without a stroke (controller 84). False
-  /// if the key has no voice in the current sound of the part.
+  /// Lets the voice of a held key go on with a note that is to glide from that key, without a stroke (controller 84).
+  /// False if the key has no voice in the current sound of the part.
   // Not inlined: hardly any note is asked for it.
   @_noLocks @inline(never)
   mutating func carry(

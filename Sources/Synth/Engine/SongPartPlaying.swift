@@ -3,6 +3,8 @@
 
 extension Engine {
   /// The engine of the song parts, while `songParts` is not 0.
+  // In a mutating function, get it once: Swift 6.3.1 with ThreadSanitizer makes code that LLVM refuses of
+  // `beside.pointee.change()`, which it takes for an access to all of `self`.
   private var beside: UnsafeMutablePointer<Engine> {
     @_noLocks get { UnsafeMutablePointer(bitPattern: songParts).unsafelyUnwrapped }
   }
@@ -11,6 +13,7 @@ extension Engine {
   // Not inlined, like all that follows: most of the time there are none.
   @_noLocks @inline(never)
   mutating func beginSongParts() {
+    let beside = self.beside
     if beside.pointee.rate != rate {
       songParts = 0
       return
@@ -71,6 +74,7 @@ extension Engine {
   /// Adds the figures of the song parts to those of a block.
   @_noLocks @inline(never)
   mutating func reportSongParts() {
+    let beside = self.beside
     let sounding = voices.sounding &+ beside.pointee.voices.sounding
     meters.set(.voices, UInt64(sounding))
     meters.raise(.mostVoices, to: UInt64(sounding))
@@ -88,6 +92,7 @@ extension Engine {
   /// have what the other leaves, and if that is too little for both, its share.
   @_noLocks @inline(never)
   mutating func shareBudget(_ work: Float, _ others: Float) {
+    let beside = self.beside
     let (allowed, share) = (voices.budget.allowed, work / (work + others))
     voices.budget.allow(max(allowed - others, allowed * share))
     beside.pointee.voices.budget.allow(max(allowed - work, allowed * (1 - share)))

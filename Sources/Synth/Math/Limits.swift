@@ -50,6 +50,9 @@ public enum Limits {
   public static var channels: Int { @_noLocks get { 16 } }
   /// The MIDI channel that plays drums when programs follow General MIDI, 0…15.
   public static var drumChannel: Int { @_noLocks get { 9 } }
+  /// Bytes of a system exclusive message, without F0 and F7: more than the longest that is understood, the tunings of
+  /// 127 keys.
+  public static var exclusiveBytes: Int { @_noLocks get { 1024 } }
   /// Sources of notes, each of which can disappear by itself: MIDI ports from 0, clients of a surface from
   /// `surfaceSources`.
   public static var sources: Int { @_noLocks get { 32 } }

@@ -33,8 +33,8 @@ public struct Kit: Sendable {
   public init(_ drums: [Drum] = [], patches: [Patch] = []) { (self.drums, self.patches) = (drums, patches) }
 }
 
-/// General MIDI's drums: the drums of all keys and their sounds, which are constant, and the channels of the sources that
-/// play them. Owned by the link, since they outlive an engine; audio thread only. A value of pointers.
+/// General MIDI's drums: the drums of all keys and their sounds, which are constant, and the channels of the sources
+/// that play them. Owned by the link, since they outlive an engine; audio thread only. A value of pointers.
 struct DrumKit: @unchecked Sendable {
   private let drums: UnsafeMutablePointer<Drum>
   // For each source, the channels that play drums, one bit each, and `generalMIDI`.

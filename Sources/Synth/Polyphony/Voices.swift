@@ -102,8 +102,8 @@ struct Voices: ~Copyable {
 
   // MARK: - Life
 
-  /// Starts a voice for a note in the current sound of its part or in that of its drum, with the player's controllers; `Limits.lanes` when no
-  /// lane is free.
+  /// Starts a voice for a note in the current sound of its part or in that of its drum, with the player's controllers;
+  /// `Limits.lanes` when no lane is free.
   @_noLocks @discardableResult
   mutating func start(_ note: Note, _ control: PlayerModulation) -> Int {
     if sounding >= budget.voices, let victim = victim() {

@@ -14,7 +14,9 @@ enum DoctorReport {
   ///   - settings: The values of the configuration files by option name.
   ///   - port: The OSC port of the instrument.
   static func write(to path: String, findings: [Finding], settings: [String: String], port: Int) throws {
-    var text = head + Host().description + "\nChecks\n\n" + findings.map(\.line).joined()
+    var text =
+      "pipit \(version), report of \(dateAndMinute(Int(wallTime()), inUTC: true)) UTC\n\n"
+      + Host().description + "\nChecks\n\n" + findings.map(\.line).joined()
     text += "\nConfiguration\n\n" + lines(of: settings)
     if Status.figures(port: port) != nil {
       Console.log("doctor: watching pipit for \(watched) seconds; play as you do on stage")
@@ -34,16 +36,6 @@ enum DoctorReport {
       try file.finish()
     } catch { throw CommandError("doctor: \(error)") }
     if path != "-" { Console.print("\(path): read it, then send it\n") }
-  }
-
-  private static var head: String {
-    var now = time(nil)
-    var parts = tm()
-    gmtime_r(&now, &parts)
-    var words = [CChar](repeating: 0, count: 32)
-    strftime(&words, words.count, "%Y-%m-%d %H:%M", &parts)
-    let date = words.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    return "pipit \(version), report of \(date) UTC\n\n"
   }
 
   /// The values as lines of a configuration file.

@@ -3,7 +3,9 @@ extension Host: CustomStringConvertible {
   /// The board, the processor, the memory, the system and the sound cards, a line each.
   var description: String {
     let rows: [(String, String?)] = [
-      ("board", board), ("processor", processor), ("governor", governors), ("memory", memory),
+      ("board", board), ("processor", processor),
+      ("governor", governors.isEmpty ? "none: the speed does not change" : governors.joined(separator: ", ")),
+      ("memory", memory),
       ("system", release), ("kernel", kernel), ("running for", uptime),
     ]
     var text = rows.map { $0 + String(repeating: " ", count: 13 - $0.count) + ($1 ?? "unknown") + "\n" }
@@ -39,12 +41,6 @@ extension Host: CustomStringConvertible {
     return names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_cur_freq").flatMap { Int($0) } }
       .min()
       .map { $0 / 1_000 }
-  }
-
-  private var governors: String? {
-    let folder = "/sys/devices/system/cpu"
-    let all = Set(names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_governor") })
-    return all.isEmpty ? "none: the speed does not change" : all.sorted().joined(separator: ", ")
   }
 
   private var memory: String? {

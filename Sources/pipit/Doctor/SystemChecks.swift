@@ -5,15 +5,19 @@ import System
 extension Host {
   /// Whether the processor's frequency stays high.
   var governor: Finding {
-    let folder = "/sys/devices/system/cpu"
-    let governors = Set(
-      names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_governor") })
+    let governors = governors
     if governors.isEmpty { return Finding(.ok, "processor", "its speed does not change") }
     if governors == ["performance"] { return Finding(.ok, "processor", "always at full speed") }
     return Finding(
       .warn, "processor",
-      "its speed changes: the governor is \(governors.sorted().joined(separator: ", "))",
+      "its speed changes: the governor is \(governors.joined(separator: ", "))",
       "add cpufreq.default_governor=performance to the kernel's command line; on a Pi that is cmdline.txt")
+  }
+
+  /// The frequency governors of the processors, each once, sorted; none where the frequency does not change.
+  var governors: [String] {
+    let folder = "/sys/devices/system/cpu"
+    return Set(names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_governor") }).sorted()
   }
 
   /// The build of the running kernel, also for a service that may not see /proc/version.

@@ -178,7 +178,7 @@ struct PresetsCommand {
 
   private func versions() throws {
     try table("/presets/versions", ["Age", "Saved", "Name"]) { line in
-      [line[0], Int(line[1]).map(Self.date) ?? "unknown", line[2]]
+      [line[0], Int(line[1]).map { dateAndMinute($0) } ?? "unknown", line[2]]
     }
   }
 
@@ -186,15 +186,6 @@ struct PresetsCommand {
     let ages =
       words.count > 2 ? ["Version \(words[1])", "Version \(words[2])"] : ["Version \(words[1])", "Now"]
     try table("/presets/diff", ["What"] + ages)
-  }
-
-  /// A time in seconds since 1970 as the date and time of day here.
-  static func date(_ seconds: Int) -> String {
-    var (time, parts) = (time_t(seconds), tm())
-    localtime_r(&time, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
-    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Writes the named presets, or all of the player's, one after the other. Returns the number of unreadable presets.

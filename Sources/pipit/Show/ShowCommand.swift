@@ -60,7 +60,7 @@ struct ShowCommand: Sendable {
     case "restore" where words.isEmpty: try table("trash", [], columns, keeper, arguments)
     case "versions":
       try table("versions", words, ["Age", "Saved", "Name"], keeper, arguments) {
-        [$0[0], Int($0[1]).map(PresetsCommand.date) ?? "unknown", $0[2]]
+        [$0[0], Int($0[1]).map { dateAndMinute($0) } ?? "unknown", $0[2]]
       }
     case "show": Console.print(try text(words[0], keeper))
     case "export": try export(words, keeper, arguments)

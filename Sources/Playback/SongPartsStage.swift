@@ -5,7 +5,7 @@ import Synth
 
 /// The parts 9 to 16 along a song: their scene, which the events of the song edit, and their engine. No player, preset,
 /// setup or session knows them. One thread, which is that of the instrument's scene.
-final class FurtherParts {
+final class SongPartsStage {
   private let parts: SongParts
   private let instrument: Link
   private var stage: Stage
