@@ -73,8 +73,9 @@ public struct Engine: ~Copyable {
   }
 
   /// Renders the next `frames` frames (any number above 0) into two buffers, and parts with their own outputs into the
-  /// buffers of `further`, and gives them to recordings. Any split into blocks gives the same bits, as long as scenes are published at the same
-  /// frames.
+  /// buffers of `further`, and gives them to recordings. Any split into blocks gives the same sound, as long as scenes are
+  /// published at the same frames: the same bits if blocks end at multiples of `Limits.runFrames`; otherwise modulated
+  /// levels and widths are rounded differently.
   @_noLocks
   public mutating func render(
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
