@@ -75,6 +75,11 @@ public struct SoundAudition: Sendable {
   /// The chord, held and released.
   private static func play(_ scene: Scene, _ keys: [UInt8]) -> ([Float], [Float]) {
     let link = Link(scene)
+    // The engine returns its effects to the link, which would be freed after its own last use.
+    return withExtendedLifetime(link) { play(link, keys) }
+  }
+
+  private static func play(_ link: Link, _ keys: [UInt8]) -> ([Float], [Float]) {
     var engine = Engine(rate: Double(rate), link: link)
     link.scene.service()
     link.scene.audioSide.setRunning(true)
