@@ -92,6 +92,11 @@ public final class SongRenderer {
     right.deallocate()
   }
 
+  /// The number of notes refused so far because no voice was free, and of voices stolen for others.
+  public var voicesLacked: (refused: Int, stolen: Int) {
+    (Int(link.meters[.refused]), Int(link.meters[.stolen]))
+  }
+
   /// The most voices that sounded at once so far.
   public var mostVoices: Int { Int(link.meters[.mostVoices]) }
 

@@ -75,10 +75,12 @@ enum Render {
     if player.lost > 0 {
       Console.log("render: \(player.lost) events dropped, because too many came at one moment")
     }
+    let (refused, stolen) = player.voicesLacked
+    if refused > 0 { Console.log("render: \(refused) notes were not played, because no voice was free") }
     let seconds = Double(file.frames) / Double(rate)
     let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
     let line =
-      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
+      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, \(stolen > 0 ? "\(stolen) stolen, " : "")"
       + "\(decimals(Float(seconds / took), 1)) times faster than real time"
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
   }

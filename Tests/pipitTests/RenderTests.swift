@@ -282,6 +282,21 @@ struct RenderTests {
     #expect(run.errors == "pipit: render: no preset at bank 0 program 3; the sound did not change\n")
   }
 
+  @Test("says how many voices were stolen and how many notes were not played")
+  func lackOfVoices() {
+    var track: [UInt8] = []
+    for channel in 0..<UInt8(4) {
+      for key in 0..<UInt8(128) { track += [0, 0x90 | channel, key, 100] }
+    }
+    track += [96, 0xFF, 0x2F, 0]
+    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    let chunk: [UInt8] = Array("MTrk".utf8) + [0, 0, UInt8(track.count >> 8), UInt8(track.count & 255)]
+    let run = render(head + chunk + track).run
+    #expect(run.status == 0)
+    #expect(run.output.contains(" 128 voices at most, 257 stolen, "), "\(run.output)")
+    #expect(run.errors.contains(" 128 notes were not played, because no voice was free"), "\(run.errors)")
+  }
+
   @Test("plays each channel on a part of its own: a pan of one leaves the other in the middle")
   func parts() {
     // The second channel alone is on the left, so its right half is silent.

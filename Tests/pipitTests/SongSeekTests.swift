@@ -45,8 +45,10 @@ private final class Seeker {
     while true {
       let frame = now + Int64(Self.ahead)
       course.look(at: player.link.beatClock.now, frame: frame, .leads, rate: 48_000) { [self] in send($0) }
-      while !course.play(to: frame, most: 512, send: { [self] in send($0) }) {}
-      let left = course.frame(of: last) - now
+      // What comes later than the end is sent by neither of two songs that are compared.
+      let end = course.frame(of: last)
+      while !course.play(to: min(frame, end), most: 512, send: { [self] in send($0) }) {}
+      let left = end - now
       if left <= 0 { return }
       stage.publish(to: player.link.scene)
       player.play(Int(min(left, 128)))
@@ -114,6 +116,13 @@ private final class Seeker {
 }
 
 @Suite("A song that is moved") struct SongSeekTests {
+  /// More: `PIPIT_SONGS=20 PIPIT_PLACES=40 swift test --filter SongSeekTests`.
+  private static let (songs, places) = (number("PIPIT_SONGS") ?? 3, number("PIPIT_PLACES") ?? 2)
+
+  private static func number(_ variable: String) -> Int? {
+    getenv(variable).flatMap { Int(String(cString: $0)) }
+  }
+
   /// A song of 36 quarter notes of which each has one note, and between them messages of all kinds.
   private func song(_ random: inout SeededRandom, resets: Bool) throws -> Song {
     var track: [UInt8] = []
@@ -160,9 +169,9 @@ private final class Seeker {
     let seed = SeededRandom.seedOfRun
     var random = SeededRandom(seed)
     var sounding = 0
-    for number in 0..<3 {
+    for number in 0..<Self.songs {
       let song = try song(&random, resets: resets)
-      for _ in 0..<2 {
+      for _ in 0..<Self.places {
         let place = Double.random(in: 0...(song.length - 3), using: &random)
         let (whole, moved) = (Seeker(song), Seeker(song))
         whole.play(from: 0, to: place + 1)
@@ -170,13 +179,13 @@ private final class Seeker {
         let comment = Comment(rawValue: "seed \(seed), song \(number) at \(place)")
         for (one, other) in zip(whole.state(), moved.state()) { #expect(one == other, comment) }
         let (one, other) = (whole.levels(), moved.levels())
-        // Chorus and LFO may be at another phase.
+        // Chorus and LFO may be at another phase: measured 1.68 dB in 1,600 places.
         if one.left > -50 || one.right > -50 { sounding += 1 }
         #expect(
-          abs(one.left - other.left) < 1.5 || max(one.left, other.left) < -50,
+          abs(one.left - other.left) < 2 || max(one.left, other.left) < -50,
           "left \(one.left) and \(other.left); \(comment)")
         #expect(
-          abs(one.right - other.right) < 1.5 || max(one.right, other.right) < -50,
+          abs(one.right - other.right) < 2 || max(one.right, other.right) < -50,
           "right \(one.right) and \(other.right); \(comment)")
       }
     }
