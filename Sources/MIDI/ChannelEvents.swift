@@ -60,10 +60,9 @@ extension MIDIDecoder {
       event.value = Float((resets ? 1 : 0) + (detaches ? 2 : 0))
     case .pair(let number, let value):
       if number == 0 {
-        if !isMember {
-          (kept.pointee.bankHigh, kept.pointee.bankLow) = (value.sevenBits, UInt8(value.fourteenBits & 127))
-        }
-        return nil
+        if isMember { return nil }
+        kept.pointee.bankLow = UInt8(value.fourteenBits & 127)
+        return choose(bankHigh: value.sevenBits, kept, &event) ? event : nil
       }
       if !turn(number, value, received.context, isMember, kept, &event) { return nil }
     case .controller(let number, let value):

@@ -1,3 +1,5 @@
+import Synth
+
 /// What the messages on a channel of a source leave for later ones.
 struct ChannelMemory {
   /// Halves of controllers.
@@ -8,6 +10,10 @@ struct ChannelMemory {
   var parameters = ParameterNumbers()
   /// Controllers 0 and 32: the bank of the next program, 0…127 each.
   var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
+  /// Whether the bank has only drums.
+  var choosesDrums: Bool {
+    @_noLocks get { Int(bankHigh) == Limits.rhythmBank || Int(bankHigh) == Limits.olderRhythmBank }
+  }
   /// Controller 88: seven more bits for the velocity of the next note.
   private var prefix: UInt8?
 

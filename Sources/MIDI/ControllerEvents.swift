@@ -3,6 +3,20 @@ import Synth
 // What controllers mean: the events that they make.
 
 extension MIDIDecoder {
+  /// Sets the upper half of the bank of the next program. True if the channel plays drums from now on, or no longer, which
+  /// concerns sources whose programs are General MIDI's. Channel 10 goes on with its drums.
+  @_noLocks
+  func choose(
+    bankHigh: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
+  ) -> Bool {
+    let before = kept.pointee.choosesDrums
+    kept.pointee.bankHigh = bankHigh
+    let now = kept.pointee.choosesDrums
+    if now == before || !now && Int(event.target) == Limits.drumChannel { return false }
+    (event.kind, event.value) = (.rhythm, now ? 1 : 0)
+    return true
+  }
+
   /// What a controller does; false where it does nothing by itself.
   @_noLocks
   func turn(
@@ -13,8 +27,7 @@ extension MIDIDecoder {
     event.value = value.unit
     switch number {
     case 0:
-      kept.pointee.bankHigh = value.sevenBits
-      return false
+      return choose(bankHigh: value.sevenBits, kept, &event)
     case 32:
       kept.pointee.bankLow = value.sevenBits
       return false

@@ -22,8 +22,8 @@ public struct GeneralMIDIEntry: Sendable, Equatable {
 }
 
 extension Library {
-  // The banks of General MIDI 2, and a third one that older devices use for drums.
-  private static let (melodies, rhythms, olderRhythms) = (121, 120, 127)
+  // The bank of the melodies of General MIDI 2.
+  private static let melodies = 121
 
   /// The preset of a program, 0…127, of the bank `gm`; nil without one.
   public func generalMIDI(_ program: Int) -> Preset? {
@@ -59,12 +59,12 @@ extension Library {
   ///   - channel: 0…15.
   public func preset(bank: Int, program: Int, channel: Int, order: ProgramOrder) -> Preset? {
     if bank >> 7 == Self.melodies { return generalMIDI(program) }
-    if bank >> 7 == Self.rhythms { return drums }
+    if bank >> 7 == Limits.rhythmBank { return drums }
     let slot = Slot(bank: bank, program: program)
     let preset = slot.flatMap { self[$0] }
     if order == .pipit || !hasGeneralMIDI { return preset }
     if bank > 0, let preset, !preset.isFactory { return preset }
-    return channel == Limits.drumChannel || bank >> 7 == Self.olderRhythms ? drums : generalMIDI(program)
+    return channel == Limits.drumChannel || bank >> 7 == Limits.olderRhythmBank ? drums : generalMIDI(program)
   }
 
   /// The drums of the 128 keys of channel 10, and their own sounds. Reads the presets of these.

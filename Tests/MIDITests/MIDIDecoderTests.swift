@@ -186,6 +186,20 @@ private final class Keyboard {
     #expect(keyboard.event([0xC2, 9])?.value == 0)
   }
 
+  @Test("makes a channel play drums, and melodies again, by the bank; channel 10 never plays melodies by it")
+  func rhythms() {
+    func rhythm(_ channel: UInt8, _ bank: UInt8) -> Float? {
+      let event = keyboard.event([0xB0 | channel, 0, bank])
+      #expect(event == nil || event?.kind == .rhythm && event?.target == channel)
+      return event?.value
+    }
+    #expect(rhythm(2, 127) == 1 && rhythm(2, 127) == nil && rhythm(2, 120) == nil)
+    #expect(keyboard.event([0xC2, 0])?.value == 15_360)
+    #expect(rhythm(2, 121) == 0 && rhythm(2, 0) == nil && rhythm(2, 120) == 1)
+    #expect(keyboard.event(ChannelMessage(2, .pair(0, MIDIValue(7, bits: 14))))?.value == 0)
+    #expect(rhythm(9, 127) == 1 && rhythm(9, 0) == nil && rhythm(9, 127) == 1)
+  }
+
   @Test("takes what has been switched on anew for gone")
   func reset() { #expect(keyboard.event([0xFF])?.kind == .sourceGone) }
 

@@ -50,6 +50,10 @@ public enum Limits {
   public static var channels: Int { @_noLocks get { 16 } }
   /// The MIDI channel that plays drums when programs follow General MIDI, 0…15.
   public static var drumChannel: Int { @_noLocks get { 9 } }
+  /// The controller 0 that chooses drums on any channel: 120 in General MIDI 2.
+  public static var rhythmBank: Int { @_noLocks get { 120 } }
+  /// The controller 0 that chooses drums in XG and in older devices.
+  public static var olderRhythmBank: Int { @_noLocks get { 127 } }
   /// Bytes of a system exclusive message, without F0 and F7: more than the longest that is understood, the tunings of
   /// 127 keys.
   public static var exclusiveBytes: Int { @_noLocks get { 1024 } }
