@@ -87,8 +87,8 @@ def scope(visit):
     # Sixteen bits a sample, one channel.
     assert 80_000 < sum(map(len, found)) < 120_000, f"{len(found)} frames, {sum(map(len, found))} bytes a second"
     open_page(visit, "#presets")
-    visit.page.wait_for_timeout(300)
-    assert not samples(500), "it is sent samples that nobody sees"
+    # A busy machine's browser leaves late; what is sent to nobody is sent for ever.
+    assert any(not samples(500) for _ in range(8)), "it is sent samples that nobody sees"
 
 
 @check("Every control of every view has a name for a screen reader")
