@@ -85,6 +85,9 @@ public struct SoundAudition: Sendable {
     link.scene.audioSide.setRunning(true)
     for key in keys {
       link.midi.push(Event(frame: 0, kind: .noteOn, source: 0, target: 0, note: key, value: 0.8))
+    }
+    // Behind all strokes, because the engine reads events in their order.
+    for key in keys {
       link.midi.push(Event(frame: Int64(held), kind: .noteOff, source: 0, target: 0, note: key, value: 0.5))
     }
     var (left, right) = (Array(repeating: Float(0), count: frames), Array(repeating: Float(0), count: frames))
