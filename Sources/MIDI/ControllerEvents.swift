@@ -3,8 +3,8 @@ import Synth
 // What controllers mean: the events that they make.
 
 extension MIDIDecoder {
-  /// Sets the upper half of the bank of the next program. True if the channel plays drums from now on, or no longer, which
-  /// concerns sources whose programs are General MIDI's. Channel 10 goes on with its drums.
+  /// Sets the upper half of the bank of the next program. True if the channel now begins or stops playing drums; then
+  /// `event` says which. Channel 10 never stops.
   @_noLocks
   func choose(
     bankHigh: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event

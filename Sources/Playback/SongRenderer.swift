@@ -127,8 +127,8 @@ public final class SongRenderer {
     }
   }
 
-  /// The frame at which a block ends that may last until `frame`. Where it ends within a run, ramps would be rounded
-  /// otherwise, and a phase that follows one would go another way: measured 0.0009 of full scale after a minute.
+  /// The end of a block that may last until `frame`: the end of a run. A block that ends within a run changes how ramps
+  /// are rounded, and so the phases that follow them: measured 0.0009 of full scale after a minute.
   private func aligned(_ frame: Int64) -> Int64 {
     let run = Int64(Limits.runFrames)
     return max(frame / run, position / run + 1) * run

@@ -80,7 +80,8 @@ enum Render {
     let seconds = Double(file.frames) / Double(rate)
     let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
     let line =
-      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, \(stolen > 0 ? "\(stolen) stolen, " : "")"
+      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
+      + (stolen > 0 ? "\(stolen) stolen, " : "")
       + "\(decimals(Float(seconds / took), 1)) times faster than real time"
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
   }

@@ -9,14 +9,15 @@ import Testing
   func chord() {
     let patch = Scene.with([("/osc/1/wave", 3), ("/amp/sustain", 1), ("/amp/attack", 0.3)])[0].patch
     let measure = SoundAudition(isLow: false).measure(patch)
+    let keys = [48, 60, 64, 67]
     var scene = Scene.initial
     scene.master.level = -30
     scene[0].patch = patch
     let player = Player(scene, running: true)
     player.link.scene.service()
-    for key: UInt8 in [48, 60, 64, 67] { player.press(Int(key), velocity: 0.8) }
+    for key in keys { player.press(key, velocity: 0.8) }
     player.play(96_000)
-    for key: UInt8 in [48, 60, 64, 67] { player.release(Int(key)) }
+    for key in keys { player.release(key) }
     player.play(24_000)
     let loudness = LoudnessMeter.integrated(player.left, player.right) + 30
     // One of the four keys alone is 6 dB less.

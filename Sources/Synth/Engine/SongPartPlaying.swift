@@ -3,8 +3,8 @@
 
 extension Engine {
   /// The engine of the song parts, while `songParts` is not 0.
-  // In a mutating function, get it once: Swift 6.3.1 with ThreadSanitizer makes code that LLVM refuses of
-  // `beside.pointee.change()`, which it takes for an access to all of `self`.
+  // A mutating function reads this property once, into a constant. With ThreadSanitizer, Swift 6.3.1 otherwise generates
+  // invalid LLVM code for a mutating call through it.
   private var beside: UnsafeMutablePointer<Engine> {
     @_noLocks get { UnsafeMutablePointer(bitPattern: songParts).unsafelyUnwrapped }
   }
