@@ -8,14 +8,16 @@ import Song
 import Synth
 
 /// `benchmarks random [DRAWS] [SEED] [FOLDER]`: random sounds drawn near and far from factory presets, by amounts of 0 to
-/// 1. Each is played through the whole instrument with its limiter, by a chord, and every tenth by the phrase that
-/// demonstrates its category. It prints how many were silent, how many peaked above -1 dBTP, and the distributions.
+/// 1. Each is played by a chord, and every tenth by the phrase that demonstrates its category. It prints how many were
+/// silent, how many peaked above -1 dBTP before the limiter, which these were, and the distributions.
 func writeRandomDraws(_ arguments: [String]) {
   let draws = arguments.first.flatMap { Int($0) } ?? 10_000
   let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
   let library = Library(database: nil, factory: arguments.count > 2 ? arguments[2] : "presets", log: { _ in })
   var generator = SeededGenerator(seed: seed)
-  let presets = library.presets.map { (about: library.about($0), patch: library.patch(of: $0) ?? .initial) }
+  let presets = library.presets.map {
+    (name: $0.name, about: library.about($0), patch: library.patch(of: $0) ?? .initial)
+  }
   guard !presets.isEmpty else {
     print("found no presets")
     exit(2)
@@ -35,22 +37,34 @@ func writeRandomDraws(_ arguments: [String]) {
       refused += 1
       continue
     }
-    chords.add(play(sound, isLow ? [36] : [48, 60, 64, 67]))
-    if draw % 10 == 0 { phrases.add(play(sound, phrase(base.about.category))) }
+    let name = "draw \(draw), \(draw % 2 == 0 ? "near" : "far") \(base.name)"
+    chords.add(play(sound, isLow ? [36] : [48, 60, 64, 67]), name)
+    if draw % 10 == 0 { phrases.add(play(sound, phrase(base.about.category)), name) }
   }
   print("\(draws) draws, seed \(seed): \(refused) found none")
   chords.show("chords")
   phrases.show("phrases")
 }
 
+// The limiter stays idle at this level of the master, decibels; `gain` makes up for it.
+private let quiet: Float = -30
+private let gain = pow(10, -quiet / 20)
+
 /// Loudnesses in LUFS and true peaks in dBTP.
 private struct Figures {
   var loudness: [Double] = []
   var peaks: [Double] = []
 
-  mutating func add(_ sound: ([Float], [Float])) {
-    loudness.append(Loudness.integrated(sound.0, sound.1))
-    peaks.append(20 * log10(max(truePeak(sound.0), truePeak(sound.1))))
+  mutating func add(_ sound: ([Float], [Float]), _ name: String) {
+    let louder = { (samples: [Float]) in samples.map { $0 * gain } }
+    let (left, right) = (louder(sound.0), louder(sound.1))
+    let loudness = Loudness.integrated(left, right)
+    let peak = 20 * log10(max(truePeak(left), truePeak(right)))
+    if loudness < -50 || peak > -1 {
+      print("\(name): \(decimals(Float(loudness), 1)) LUFS, \(decimals(Float(peak), 1)) dBTP")
+    }
+    self.loudness.append(loudness)
+    peaks.append(peak)
   }
 
   func show(_ name: String) {
@@ -76,6 +90,7 @@ private func phrase(_ category: PresetCategory?) -> Phrase {
 
 private func play(_ patch: Patch, _ phrase: Phrase) -> ([Float], [Float]) {
   var scene = Scene.initial
+  scene.master.level = quiet
   scene[0].patch = patch
   var (left, right): ([Float], [Float]) = ([], [])
   let renderer = SongRenderer(Song(phrase), scene: scene, rate: 48_000, hasKeys: true)
@@ -96,6 +111,7 @@ private func spread(_ values: [Double]) -> String {
 
 private func play(_ patch: Patch, _ keys: [Int]) -> ([Float], [Float]) {
   var scene = Scene.initial
+  scene.master.level = quiet
   scene[0].patch = patch
   let player = Player(scene, running: true)
   player.link.scene.service()

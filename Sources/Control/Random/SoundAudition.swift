@@ -1,15 +1,24 @@
 import Glibc
 import Synth
 
-/// Plays a chord of a sound on an engine of its own, and measures it. Any thread but those of audio and control: it takes
-/// some hundredths of a second.
+/// Plays strokes of a sound on an engine of its own, and measures them. Any thread but those of audio and control: it
+/// takes about a tenth of a second.
 public struct SoundAudition: Sendable {
   /// What was measured of a sound.
   public struct Measure: Sendable {
-    /// Loudness in LUFS by EBU R128; -infinity for silence.
+    /// Loudness of the first long stroke, in LUFS by EBU R128; -infinity for silence.
     public let loudness: Double
-    /// The greatest sample before the limiter, in decibels of full scale.
+    /// Loudness of the quieter one of the two long strokes, in LUFS.
+    public let least: Double
+    /// The greatest sample of all strokes before the limiter, in decibels of full scale.
     public let peak: Double
+  }
+
+  /// A chord or key that is held for some time. The gap before the next one is `gap`.
+  private struct Stroke {
+    let frames: Int
+    let transposition: Int
+    let velocity: Float
   }
 
   /// The loudness of factory presets, LUFS.
@@ -21,9 +30,16 @@ public struct SoundAudition: Sendable {
   /// No drawn sound is made louder than this, LUFS.
   static let loudest = -12.0
   private static let rate = 48_000
-  // Longer than the longest attack.
-  private static let held = 2 * rate
-  private static let frames = held + rate / 2
+  private static let gap = rate / 2
+  // The long strokes are longer than the longest attack. Those after the first are hard, with the wheel up. Each stroke
+  // starts oscillators at other phases, and other keys meet other resonances.
+  private static let strokes = [
+    Stroke(frames: 2 * rate, transposition: 0, velocity: 0.8),
+    Stroke(frames: rate / 4, transposition: 5, velocity: 1),
+    Stroke(frames: rate / 4, transposition: -4, velocity: 1),
+    Stroke(frames: 2 * rate, transposition: 0, velocity: 1),
+  ]
+  private static let frames = strokes.reduce(0) { $0 + $1.frames + gap }
   // The limiter stays idle at this level of the master, decibels.
   private static let quiet: Float = -30
 
@@ -37,9 +53,12 @@ public struct SoundAudition: Sendable {
     var scene = Scene.initial
     scene.master.level = SoundAudition.quiet
     scene[0].patch = patch
-    let played = SoundAudition.play(scene, keys)
+    let (left, right) = SoundAudition.play(scene, keys)
     let up = Double(-SoundAudition.quiet)
-    return Measure(loudness: LoudnessMeter.integrated(played.0, played.1) + up, peak: decibels(played) + up)
+    let long = 2 * SoundAudition.rate + SoundAudition.gap
+    let first = LoudnessMeter.integrated(Array(left.prefix(long)), Array(right.prefix(long))) + up
+    let last = LoudnessMeter.integrated(Array(left.suffix(long)), Array(right.suffix(long))) + up
+    return Measure(loudness: first, least: min(first, last), peak: decibels((left, right)) + up)
   }
 
   private func decibels(_ sides: ([Float], [Float])) -> Double {
@@ -59,7 +78,7 @@ public struct SoundAudition: Sendable {
       let gain = Float(min(goal - measure.loudness, room))
       let level = max(Limits.silence, min(patch.amplifier.level + gain, 12))
       if abs(level - patch.amplifier.level) < 0.5, room > -0.5 {
-        return measure.loudness > SoundAudition.audible ? patch : nil
+        return measure.least > SoundAudition.audible ? patch : nil
       }
       patch.amplifier.level = level
     }
@@ -69,10 +88,10 @@ public struct SoundAudition: Sendable {
   /// Whether a sound is audible, and not too loud, at its level.
   public func accepts(_ patch: Patch) -> Bool {
     let measure = measure(patch)
-    return measure.loudness > SoundAudition.audible && measure.peak < SoundAudition.highestPeak + 0.5
+    return measure.least > SoundAudition.audible && measure.peak < SoundAudition.highestPeak + 0.5
   }
 
-  /// The chord, held and released.
+  /// All strokes, one after another.
   private static func play(_ scene: Scene, _ keys: [UInt8]) -> ([Float], [Float]) {
     let link = Link(scene)
     // The engine returns its effects to the link, which would be freed after its own last use.
@@ -83,12 +102,17 @@ public struct SoundAudition: Sendable {
     var engine = Engine(rate: Double(rate), link: link)
     link.scene.service()
     link.scene.audioSide.setRunning(true)
-    for key in keys {
-      link.midi.push(Event(frame: 0, kind: .noteOn, source: 0, target: 0, note: key, value: 0.8))
-    }
-    // Behind all strokes, because the engine reads events in their order.
-    for key in keys {
-      link.midi.push(Event(frame: Int64(held), kind: .noteOff, source: 0, target: 0, note: key, value: 0.5))
+    var start = 0
+    for (index, stroke) in strokes.enumerated() {
+      if index == 1 { link.midi.push(Event(frame: Int64(start), kind: .wheel, value: 1)) }
+      // The engine reads events in their order, so the ends of notes follow all beginnings.
+      for (frame, kind) in [(start, Event.Kind.noteOn), (start + stroke.frames, .noteOff)] {
+        for key in keys {
+          let note = UInt8(Int(key) + stroke.transposition)
+          link.midi.push(Event(frame: Int64(frame), kind: kind, note: note, value: stroke.velocity))
+        }
+      }
+      start += stroke.frames + gap
     }
     var (left, right) = (Array(repeating: Float(0), count: frames), Array(repeating: Float(0), count: frames))
     left.withUnsafeMutableBufferPointer { left in
