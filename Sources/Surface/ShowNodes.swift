@@ -16,7 +16,11 @@ extension Node {
     .query("/setups/describe", [.string(name), .string("category, notes or keep"), .string("its words", optional: true)], "Sets the category, the notes, or what a recall leaves alone; without words it is removed.", changes: true) { instrument, words in [OSCMessage("/setups/describe", .string(try instrument.setups.describe(try first(words), try second(words), words.count > 2 ? words[2] : "")))] },
     .query("/setups/delete", [.string(name)], "Moves a setup to the trash.", changes: true) { instrument, words in [OSCMessage("/setups/delete", .string(try instrument.setups.remove(try first(words))))] },
     .query("/setups/restore", [.string(name)], "Restores a setup from the trash.", changes: true) { instrument, words in [OSCMessage("/setups/restore", .string(try instrument.setups.restore(try first(words))))] },
-    .query("/setups/import", [.string("the text of a setup"), .string("a name for a text without one", optional: true)], "Saves a text as a setup; it replaces the one of its name.", changes: true) { instrument, words in [OSCMessage("/setups/import", .string(try instrument.setups.importText(try first(words), named: words.count > 1 ? words[1] : "")))] },
+    .lateQuery("/setups/import", [.string("the text of a setup; an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a setup; it replaces the one of its name.", changes: true) { query, reply in
+      let words = query.words
+      let text = words[0].isEmpty ? String(decoding: try query.surface.transfer.takeUpload(), as: UTF8.self) : words[0]
+      reply(.success([OSCMessage("/setups/import", .string(try query.instrument.setups.importText(text, named: words.count > 1 ? words[1] : "")))]))
+    },
     .query("/setups/versions", [.string(name)], "Answers with the versions of a setup. Fields separated by tabs: age, 0 for the current one; when it was saved in seconds since 1970, or -; name. Edits that a recall has dropped are versions too.") { instrument, words in rows("/setups/versions", try instrument.setups.versions(of: try first(words))) },
     .query("/setups/bring", [.string(name), .int(1...8, "age")], "Brings back an earlier version of a setup; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setups/bring", .string(try instrument.setups.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
 

@@ -117,6 +117,14 @@ struct ShowNodeTests {
     #expect(ask("/setups/restore", "130") == ["\"Z\" is back"])
     _ = ask("/setups/delete", "Z")
     #expect(ask("/setups/import", text) == ["\"Z\" is setup 130"])
+    _ = ask("/setups/delete", "Z")
+    // A text that is too long for a message comes in pieces.
+    for start in stride(from: 0, to: text.utf8.count, by: 1_000) {
+      let piece = Array(text.utf8)[start..<min(start + 1_000, text.utf8.count)]
+      player.say("/file/write", [.number(Double(start)), .string(Hexadecimal.text(piece))])
+    }
+    #expect(ask("/setups/import", "", "Other") == ["\"Z\" is setup 130"])
+    #expect(player.refusal("/setups/import", .string(""))?.contains("has no file") == true)
     let setlist = ask("/setlists/show", "Set").joined()
     #expect(setlist == "pipit setlist 1\nname Set 1\nkey 1\nentry setup 0 0 Z\n")
     #expect(ask("/setlists/rename", "1", "Friday") == ["\"Set 1\" is named \"Friday\" now"])

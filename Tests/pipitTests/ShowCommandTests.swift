@@ -47,6 +47,8 @@ import Testing
     #expect(text.contains("pipit setup 1\nname Bridge\nkey 0/4\n"))
     #expect(run("setups", "export", "-o", folder.path + "/out.txt").status == 0)
     #expect(String(decoding: contents(folder.path + "/out.txt"), as: UTF8.self) == text)
+    #expect(run("setups", "import", folder.path + "/out.txt").status == 0)
+    #expect(run("setups", "export").output == text)
     #expect(run("setups", "bring", "A", "3").status == 1)
     #expect(run("setups", "show", "Nobody").errors.contains("setups: no setup is named \"Nobody\""))
     #expect(run("setlists", "show").status == 2)

@@ -11,6 +11,8 @@ import System
 protocol PresetKeeper {
   /// Returns the answers to a message. Throws if it is refused.
   func ask(_ address: String, _ words: [String]) throws -> [LocalQuery.Answer]
+  /// Imports the text of a document of any length, by an address that takes it and a name. Returns the answers.
+  func importText(_ address: String, _ text: String, named name: String) throws -> [LocalQuery.Answer]
   /// Waits until all changes are on the disk. Throws if they cannot be written.
   func finish() throws
   /// The name of the command, at the beginning of its error messages.
@@ -18,6 +20,10 @@ protocol PresetKeeper {
 }
 
 extension PresetKeeper {
+  func importText(_ address: String, _ text: String, named name: String) throws -> [LocalQuery.Answer] {
+    try ask(address, [text, name])
+  }
+
   /// Returns the answers, or throws if one of them is a refusal.
   fileprivate func checked(_ answers: [LocalQuery.Answer], _ address: String) throws -> [LocalQuery.Answer] {
     if answers.isEmpty { throw CommandError("\(command): refused, because too many requests failed at once") }
@@ -61,6 +67,13 @@ struct RunningKeeper: PresetKeeper {
       throw CommandError.noInstrument(command, port)
     }
     return try checked(answers, address)
+  }
+
+  /// A text that is too long for a message is sent in pieces.
+  func importText(_ address: String, _ text: String, named name: String) throws -> [LocalQuery.Answer] {
+    if text.utf8.count + name.utf8.count <= LocalQuery.wordBytes { return try ask(address, [text, name]) }
+    try RunningInstrument(command: command, port: port).send(Array(text.utf8))
+    return try ask(address, ["", name])
   }
 
   func finish() throws {

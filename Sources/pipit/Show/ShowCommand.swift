@@ -121,7 +121,10 @@ struct ShowCommand: Sendable {
       case .success(let bytes):
         let stem = file.split(separator: "/").last?.split(separator: ".").first ?? ""
         for text in texts(String(decoding: bytes, as: UTF8.self)) {
-          do { try change("import", [text, String(stem)], keeper) } catch let error as CommandError {
+          do {
+            let answers = try keeper.importText("/\(name)/import", text, named: String(stem))
+            for answer in answers { Console.print(answer.value.words + "\n") }
+          } catch let error as CommandError {
             Console.log("\(file): \(error.sentence)")
             failures += 1
           }
@@ -134,7 +137,10 @@ struct ShowCommand: Sendable {
   /// The documents of a file, each of which begins with its first line.
   private func texts(_ file: String) -> [String] {
     var texts: [String] = []
-    for line in file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    var lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // What stands behind the last newline is no line.
+    if lines.last == "" { lines.removeLast() }
+    for line in lines {
       if texts.isEmpty || line.hasPrefix("pipit \(name.dropLast()) ") { texts.append("") }
       texts[texts.count - 1] += line + "\n"
     }
