@@ -19,8 +19,9 @@ import checks_of_frame
 import checks_of_panel
 import checks_of_presets
 import checks_of_songs
+import checks_of_stage
 
-CHECKS = checks_of_frame.ALL + checks_of_panel.ALL + checks_of_presets.ALL + checks_of_box.ALL + checks_of_songs.ALL
+CHECKS = checks_of_frame.ALL + checks_of_panel.ALL + checks_of_presets.ALL + checks_of_box.ALL + checks_of_songs.ALL + checks_of_stage.ALL
 
 
 def check(browser, instrument, one, failed):

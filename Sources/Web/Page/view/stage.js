@@ -31,18 +31,23 @@ export function view() {
     el("div", { class: "turns" }, morph && fader(morph, 0, { title: "Morph" }), macros.map((knob) => fader(knob, 0)), level && fader(level, 0, { title: "Master" })),
     lockButton())
 
+  /** A long title is smaller, so that it is not cut off. */
+  const entitle = (words) => {
+    title.textContent = words
+    title.style.setProperty("--letters", words.length)
+  }
   const show = onceAFrame(() => {
     const name = app.values.get("/preset/name", "")
     presets.hidden = hasSet()
     notes.textContent = hasSet() ? app.values.get("/set/notes", "") : ""
     if (hasSet()) {
-      title.textContent = app.values.get("/set/title", "") || app.values.get("/set/name", "")
+      entitle(app.values.get("/set/title", "") || app.values.get("/set/name", ""))
       page.textContent = `${app.values.get("/set/name", "")} · ${app.values.get("/set/place/text", "")}`
       before.textContent = ""
       after.textContent = app.values.get("/set/next/title", "")
       return
     }
-    title.textContent = name || "No preset"
+    entitle(name || "No preset")
     page.textContent = `Part ${app.focus} · ${app.values.get("/preset/page", "")}`
     const at = library.all.findIndex((one) => one.name === name), { length } = library.all
     before.textContent = at < 0 ? "" : library.all[(at - 1 + length) % length].name
