@@ -12,8 +12,6 @@ final class SongPartsStage {
   private var isChanged = false
   // The presets that programs have chosen, by part 0…7.
   private var names: [Int: String] = [:]
-  /// Events dropped because the ring was full.
-  private(set) var lost = 0
 
   /// Parts with a scene and a tuning, nil for equal temperament, that the engine of `instrument` renders from now on.
   init(_ scene: Scene, tuning: KeyTuning?, kit: Kit, beside instrument: Link) {
@@ -55,7 +53,8 @@ final class SongPartsStage {
     switch event.kind {
     case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockContinue, .clockGone, .route:
       break
-    default: if !event.kind.isForControl, !parts.link.midi.push(event) { lost += 1 }
+    default:
+      if !event.kind.isForControl, !parts.link.midi.push(event) { instrument.meters.add(.songDropped, 1) }
     }
   }
 

@@ -11,7 +11,7 @@ public final class SongRenderer {
   /// The loudest sample so far; 1 is full scale.
   public private(set) var peak: Float = 0
   /// The number of events dropped because the ring was full: too many at one moment.
-  public var lost: Int { dropped + (songParts?.lost ?? 0) }
+  public var lost: Int { dropped + Int(link.meters[.songDropped]) }
   private var dropped = 0
   /// The frame at which the song ends and fading begins.
   public let end: Int64

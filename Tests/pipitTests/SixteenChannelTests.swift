@@ -1,7 +1,6 @@
 import Control
 import MIDI
 import Parameters
-import Playback
 import Presets
 import Scratch
 import Song
@@ -9,6 +8,7 @@ import Synth
 import System
 import Testing
 
+@testable import Playback
 @testable import pipit
 
 /// Songs whose channels all have programs of their own. 96 ticks are half a second.
@@ -35,6 +35,17 @@ import Testing
         """)
     }
     return Library(database: nil, factory: folder.path + "/factory", log: { Issue.record("\($0)") })
+  }
+
+  @Test("Events that the ring of parts 9 to 16 cannot take are counted")
+  func droppedEvents() {
+    let link = Link(.initial)
+    let stage = SongPartsStage(.initial, tuning: nil, kit: Kit(), beside: link)
+    let most = 100_000
+    for _ in 0..<most { stage.send(Event(frame: 0, kind: .bend)) }
+    let taken = most - Int(link.meters[.songDropped])
+    #expect(taken > 100 && taken < most)
+    stage.remove()
   }
 
   private static func delta(_ ticks: Int) -> [UInt8] {

@@ -174,5 +174,5 @@ public final class Health {
 
 extension Link {
   /// Events that were dropped because their ring was full.
-  var dropped: UInt64 { midi.dropped + control.dropped + commands.dropped }
+  var dropped: UInt64 { midi.dropped + control.dropped + commands.dropped + meters[.songDropped] }
 }

@@ -47,6 +47,8 @@ public struct Meters: @unchecked Sendable {
     case lateKey
     /// Page faults of the audio thread since its first block. Anything but 0 means that memory was not ready.
     case pageFaults
+    /// Events of songs dropped because the ring of parts 9 to 16 was full. Counted by the thread that sends them.
+    case songDropped
     /// 1 when the audio thread has real-time priority.
     case realtime
     /// 1 while a sound card plays, 0 while the clock runs or there is no output.
