@@ -55,12 +55,14 @@ extension Library {
     return PresetText.describing(preset.text, about(preset))
   }
 
-  /// Saves a text as a user preset: it replaces the one of its name, or else gets the slot that it names if that is
+  /// Saves a text, of pipit or of amsynth, as a user preset: it replaces the one of its name, or else gets the slot that it names if that is
   /// free, or else the first free slot. Returns the preset, and warnings about lines that could not be read.
   public func importText(
     _ text: String, name fallback: String
   ) throws(DocumentError) -> (preset: Preset, warnings: [TextWarning]) {
     let reading: PresetText.Reading
+    let foreign = AmsynthPreset.isOne(text) ? AmsynthSound(AmsynthPreset(text)) : nil
+    let text = foreign?.text ?? text
     let bare = PresetText.bare(text)
     do throws(TextRefusal) {
       // The lines that an export adds are not stored, so they do not count.
@@ -77,6 +79,6 @@ extension Library {
       throw DocumentError(description: "could not import \"\(name)\": all banks are full")
     }
     try put(Document(name: name, text: bare), in: slot)
-    return (Preset(slot: slot, name: name, text: bare, isFactory: false), reading.warnings)
+    return (Preset(slot: slot, name: name, text: bare, isFactory: false), foreign?.losses ?? reading.warnings)
   }
 }

@@ -1,6 +1,6 @@
 import Storage
 
-// Several presets in one text, each beginning with its first line.
+// Several presets in one text, each beginning with its first line; or a bank of amsynth.
 
 /// What became of one preset of a bundle.
 public struct ImportedPreset: Sendable, Equatable {
@@ -23,6 +23,7 @@ extension PresetText {
   static func parts(_ text: String) -> [(line: Int, text: String)] {
     var parts: [(line: Int, text: String)] = []
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    if AmsynthPreset.isOne(text) { return AmsynthPreset.parts(lines) }
     for (index, line) in lines.enumerated() {
       let isFirst = line.drop { $0 == "\u{FEFF}" }.hasPrefix("pipit preset ")
       if parts.isEmpty && line.allSatisfy(\.isWhitespace) { continue }

@@ -5,6 +5,9 @@ public struct TextWarning: Sendable, Equatable, CustomStringConvertible {
   /// The problem and the expected input.
   public let problem: String
 
+  /// A problem on a line, or with 0 in the whole text.
+  package init(line: Int, problem: String) { (self.line, self.problem) = (line, problem) }
+
   /// The warning for a text that begins further down in a longer one, after `lines` lines.
   package func after(lines: Int) -> TextWarning {
     line == 0 ? self : TextWarning(line: line + lines, problem: problem)

@@ -90,7 +90,8 @@ extension Subcommand {
         diff NAME AGE [AGE]  show what differs from a version, or between two
         bring NAME AGE    bring back an earlier version
         export [NAME]...  print the named presets, or all of yours; -o FILE writes them
-        import FILE...    save the presets in files, '-' for standard input
+        import FILE...    save the presets in files, '-' for standard input; a file
+                          may be a preset or a bank of amsynth
 
         search looks for words in names, categories, authors and tags. tag:soft,
         category:pads, author:pipit and name:glass look in one of these; favorite finds

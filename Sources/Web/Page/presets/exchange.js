@@ -9,10 +9,11 @@ import { library } from "./library.js"
 import { textOf } from "./text.js"
 
 const START = "pipit preset "
+const AMSYNTH = "amSynth"
 
 /** Imports preset files; asks for them if there are none. */
 export async function importFiles(given) {
-  const files = Array.isArray(given) ? given : await chooseFiles(".txt,text/plain", true)
+  const files = Array.isArray(given) ? given : await chooseFiles(".txt,.bank,.amSynthPreset,text/plain", true)
   if (!files.length) return
   const report = []
   for (const file of files) {
@@ -29,7 +30,7 @@ export async function importFiles(given) {
 
 /** The lines of the box's report. */
 async function take(text, name) {
-  if (!text.includes(START)) throw new Error("That is no preset: it does not begin with “pipit preset”.")
+  if (!text.includes(START) && !text.startsWith(AMSYNTH)) throw new Error("That is no preset: it begins with neither “pipit preset” nor “amSynth”.")
   try {
     return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)
   } catch (error) {

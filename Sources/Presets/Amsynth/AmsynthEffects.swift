@@ -1,0 +1,61 @@
+import Glibc
+
+extension AmsynthSound {
+  /// The volume above which amsynth's limiter holds single notes, decibels, and the level of a sound of full volume that
+  /// is 6 dB lower than amsynth's, as pipit's presets are: both measured by renders.
+  private static let (limit, fullVolume): (Float, Float) = (-10.4, 14)
+  /// The level of Freeverb's reverberation over that of pipit's, as a factor: 5.3 to 6.8 dB by renders of both.
+  private static let reverbGain: Float = 2
+
+  /// The amplifier, and how strokes sound.
+  mutating func addAmplifier() {
+    addTimes("/amp", .ampAttack, .ampDecay, .ampRelease)
+    set("/amp/curve/percent", -50, from: .ampAttack)
+    set("/amp/sustain/percent", 100 * self[.ampSustain], from: .ampSustain)
+    set("/amp/velocity/percent", 100 * self[.ampVelocity], from: .ampVelocity)
+    // The root of the velocity, so that pipit's square of it is amsynth's line.
+    set("/play/curve/percent", 100 / 1.5, from: .ampVelocity)
+    let volume = min(40 * log10(max(self[.level], 0.03)), Self.limit)
+    // The louder one of the dry and the wet sound is at full level.
+    let loudest = max(1 - self[.reverbLevel], self[.reverbLevel] * Self.reverbGain)
+    set("/amp/level/db", volume + 20 * log10(loudest) + Self.fullVolume, from: .level)
+  }
+
+  /// Distortion and reverb.
+  mutating func addEffects() {
+    let crunch = self[.crunch]
+    if crunch > 0.02 {
+      choose("/drive/on", "on", from: .crunch)
+      // Nearest to amsynth's by renders of both.
+      choose("/drive/shape", crunch < 0.45 ? "soft" : "hard", from: .crunch)
+      set("/drive/gain/db", min(26 + 40 * crunch, 36), from: .crunch)
+      lose(.crunch, "a power of the sample is played as clipping")
+    }
+    let wet = self[.reverbLevel]
+    if wet > 0.001 { addReverb(wet) }
+  }
+
+  /// Freeverb's combs have a feedback of 0.7 to 0.98 and a low-pass of one pole; their mean delay is 31 ms.
+  private mutating func addReverb(_ wet: Float) {
+    let feedback = 0.7 + 0.28 * self[.reverbSize]
+    let pole = 0.4 * self[.reverbDamping]
+    let angle = 2 * Float.pi * 4_000 / 44_100
+    let treble = (1 - pole) / sqrt(1 - 2 * pole * cos(angle) + pole * pole)
+    choose("/reverb/on", "on", from: .reverbLevel)
+    set("/reverb/predelay/seconds", 0, from: .reverbLevel)
+    set("/reverb/size/percent", 40, from: .reverbSize)
+    set("/reverb/decay/seconds", 0.092 / -log10(feedback), from: .reverbSize)
+    set("/reverb/high/value", max(0.1, min(log(feedback) / log(feedback * treble), 1)), from: .reverbDamping)
+    set("/reverb/width/percent", 100 * self[.reverbWidth], from: .reverbWidth)
+    let ratio = wet / max(1 - wet, 0.01) * Self.reverbGain
+    set("/reverb/mix/percent", ratio < 1 ? 50 * ratio : 100 - 50 / ratio, from: .reverbLevel)
+  }
+
+  /// Voices and glide.
+  mutating func addPlaying() {
+    choose("/play/mode", ["poly", "mono", "legato"][Int(self[.keyboardMode].rounded())], from: .keyboardMode)
+    if self[.glide] <= 0 { return }
+    set("/play/glide/seconds", self[.glide], from: .glide)
+    choose("/play/glidewhen", self[.glideMode] >= 0.5 ? "legato" : "always", from: .glideMode)
+  }
+}

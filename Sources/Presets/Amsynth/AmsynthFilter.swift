@@ -1,0 +1,78 @@
+import Glibc
+
+extension AmsynthSound {
+  /// The frequency of middle C, at which pipit gives its cutoff, hertz.
+  private static let middleC: Float = 261.63
+  /// The velocity of a soft stroke, at which the curves of both programs are made to meet.
+  private static let soft: Float = 20.0 / 127
+
+  /// The filter with its envelope, tracking and velocity.
+  mutating func addFilter() {
+    let type = self[.filterType].rounded()
+    if type == 4 {
+      set("/filter/cutoff/hz", 20_000, from: .filterType)
+      set("/filter/track/percent", 0, from: .filterType)
+      return
+    }
+    set("/filter/mode/value", [0, 2, 1, 3][Int(type)], from: .filterType)
+    let isSteep = self[.slope] >= 0.5
+    choose("/filter/slope", isSteep ? "24" : "12", from: .slope)
+    addResonance(isSteep)
+    let base = exp2(4 * self[.cutoff])
+    let amount = self[.filterAmount]
+    // Above 0 the envelope adds hertz, below it takes a share of the cutoff; pipit moves the cutoff by octaves.
+    let octaves = amount > 0 ? log2(1 + amount / base) : max(log2(max(1 + amount / 16, 1e-4)), -8)
+    set("/filter/amount/octaves", octaves, from: .filterAmount)
+    let sustain =
+      amount > 0
+      ? log2(1 + amount / base * self[.filterSustain])
+      : log2(max(1 + amount / 16 * self[.filterSustain], 1e-4))
+    set(
+      "/filter/sustain/percent", octaves == 0 ? 0 : 100 * max(0, min(sustain / octaves, 1)),
+      from: .filterSustain)
+    addTimes("/filter", .filterAttack, .filterDecay, .filterRelease)
+    set("/filter/curve/percent", curve(octaves: octaves), from: .filterAmount)
+    // Soft strokes and the LFO close the filter; pipit's add to the cutoff.
+    let velocity = velocityOctaves
+    if velocity > 0 { set("/filter/velocity/octaves", velocity, from: .filterVelocity) }
+    let lowered = exp2(-velocity - sweep)
+    set("/filter/cutoff/hz", Self.middleC * base * lowered, from: .cutoff)
+    set("/filter/track/percent", 100 * self[.tracking], from: .tracking)
+    if self[.tracking] > 0.05, self[.tracking] < 0.95 {
+      lose(.tracking, "is linear in hertz; pipit's is by octaves")
+    }
+  }
+
+  private mutating func addResonance(_ isSteep: Bool) {
+    let damping = max(0.001, 2 * (1 - self[.resonance]))
+    // Each stage of the steep filter falls by 1.5 dB at the cutoff.
+    let (peak, span): (Float, Float) = isSteep ? (damping * damping / 1.848, 0.735) : (damping, 1.384)
+    let resonance = 1 - sqrt(max(peak - 0.03, 0) / span)
+    set("/filter/resonance/percent", 100 * max(0, min(resonance, 1)), from: .resonance)
+  }
+
+  /// The curve of the envelope that comes nearest to a straight line of hertz over its decay, percent: found by renders
+  /// of both programs. A line upwards is straightest over a long attack.
+  private func curve(octaves: Float) -> Float {
+    if octaves <= 0 { return octaves < -1 ? -30 : -50 }
+    return self[.filterAttack] > self[.filterDecay] ? -50 : max(-100, -50 - 12 * octaves)
+  }
+
+  /// How far the softest strokes close the filter, octaves. The velocity curve of amsynth's sounds is a root in pipit.
+  private var velocityOctaves: Float {
+    let share = self[.filterVelocity]
+    let atSoft = 1 - share + Self.soft * share
+    return min(-log2(atSoft) / (1 - sqrt(Self.soft)), 4)
+  }
+
+  /// Attack, decay and release: straight lines in amsynth.
+  mutating func addTimes(
+    _ stem: String, _ attack: AmsynthParameter, _ decay: AmsynthParameter, _ release: AmsynthParameter
+  ) {
+    for (name, parameter) in [("/attack", attack), ("/decay", decay), ("/release", release)] {
+      let value = self[parameter]
+      // Shorter times are those of an instrument without clicks.
+      set(stem + name + "/seconds", max(value * value * value + 0.0005, 0.005), from: parameter)
+    }
+  }
+}
