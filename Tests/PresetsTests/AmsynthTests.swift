@@ -57,7 +57,8 @@ struct AmsynthTests {
       "filter_env_amount 15", "filter_resonance 0.5", "filter_sustain 0.2", "filter_vel_sens 0",
       "filter_type 1", "filter_slope 0",
       "osc_mix 1", "osc_mix_mode 0.5", "keyboard_mode 1", "portamento_time 0.25", "osc2_waveform 1",
-      "osc2_pulsewidth 0.4")
+      "osc2_pulsewidth 0.4", "osc1_pulsewidth 0.5")
+    #expect(try knob(patch, "/osc/1/wave") == Waveform.trisaw.choice && knob(patch, "/osc/1/width") == 0.75)
     #expect(abs(try knob(patch, "/amp/attack") - 8) < 0.01)
     #expect(abs(try knob(patch, "/amp/release") - 1) < 0.01)
     let octave = try knob(patch, "/osc/2/octave")
@@ -76,7 +77,7 @@ struct AmsynthTests {
   @Test("What pipit cannot play is named with its line")
   func losses() throws {
     let (_, losses) = try sound(
-      "osc1_pulsewidth 0.5", "amp_attack 2.5", "distortion_crunch 0.5", "wobble 3", "lfo_freq nan",
+      "osc1_waveform 2", "amp_attack 2.5", "distortion_crunch 0.5", "wobble 3", "lfo_freq nan",
       "osc1_waveform 9")
     #expect(losses.count == 5, "\(losses)")
     for (line, word) in [

@@ -27,10 +27,10 @@ extension AmsynthSound {
       choose(stem + "/wave", "square", from: wave)
       set(stem + "/width/percent", 50 * (1 + min(shape, 0.9)), from: width)
     case 2:
-      choose(stem + "/wave", shape < 0.5 ? "triangle" : "saw", from: wave)
-      if shape > 0.1, shape < 0.9 {
-        lose(width, "a wave between triangle and saw is played as the nearer one")
-      }
+      // The plain waves at the ends cost less.
+      let isTrisaw = shape > 0.02 && shape < 0.92
+      choose(stem + "/wave", isTrisaw ? "trisaw" : shape < 0.5 ? "triangle" : "saw", from: wave)
+      if isTrisaw { set(stem + "/width/percent", 50 * (1 + min(shape, 0.9)), from: width) }
     case 3: choose(stem + "/wave", "noise", from: wave)
     default:
       choose(stem + "/wave", "noise", from: wave)

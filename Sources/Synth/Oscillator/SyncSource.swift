@@ -53,13 +53,19 @@ struct SyncSource {
     switch Waveform.at(Float(waveform)) {
     case .saw: fillSaw(w, none, frames)
     case .square: fillPulse(w, none, frames)
-    case .sine: fillSine(w, none, 1, none, frames)
+    case .sine: fillSine(w, none, Lanes(repeating: 1), none, frames)
     case .triangle: fillTriangle(w, none, frames)
+    case .trisaw: fillTrisaw(w, none, frames)
     case .noise: break
     }
     // A waveform that is so high that it would alias fades into a sine, at the level of its first harmonic.
     if !fades || waveform == Waveform.sine.index || waveform == Waveform.triangle.index { return }
-    let first: Float = waveform == Waveform.saw.index ? 0.636619772 : 1.27323954
+    let first =
+      switch Waveform.at(Float(waveform)) {
+      case .saw: Lanes(repeating: 0.636619772)
+      case .trisaw: trisaw.first
+      case .sine, .triangle, .square, .noise: Lanes(repeating: 1.27323954)
+      }
     fillSine(w, none, first, 1 - faded, frames)
   }
 
@@ -109,7 +115,7 @@ struct SyncSource {
   /// Fills `w` with a sine at `level`, mixed with the previous samples of `w` at the gain `share`.
   @_noLocks
   private func fillSine(
-    _ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ level: Float, _ share: Lanes, _ frames: Int
+    _ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ level: Lanes, _ share: Lanes, _ frames: Int
   ) {
     let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
     var (ratio, phase) = (master.ratio.value, master.phase)
@@ -166,6 +172,31 @@ struct SyncSource {
       w[i] = multiplyAdd(height, place.edge, 1 - 2 * a - reach * corners) + corner.at(place, none)
       ratio += master.ratio.step
       phase &+= master.advance
+      i &+= 1
+    }
+  }
+
+  private var trisaw: Trisaw {
+    @_noLocks get {
+      let increment = numbers(slave.advance) * BandLimitedStep.unit
+      return Trisaw(slave.pulse, increment: increment, steepness: slave.steepness)
+    }
+  }
+
+  @_noLocks
+  private func fillTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
+    let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
+    var (ratio, phase, wave) = (master.ratio.value, master.phase, trisaw)
+    var i = 0
+    while i < frames {
+      let synced = SyncedTrisaw(wave, steepness: slave.steepness, ratio: ratio, none)
+      let place = Place(phase, slope, offset, none)
+      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
+      let corner = Corner(synced.turn, ratio, master.steepness)
+      w[i] = multiplyAdd(synced.jump, place.edge, synced.sample(unwrapped)) + corner.at(place, none)
+      ratio += master.ratio.step
+      phase &+= master.advance
+      wave.advance()
       i &+= 1
     }
   }

@@ -54,6 +54,7 @@ struct WaveSource {
     case .triangle: fillTriangle(w, offsets, frames)
     case .saw: fillSaw(w, offsets, frames)
     case .square: fillPulse(w, offsets, frames)
+    case .trisaw: fillTrisaw(w, offsets, frames)
     // The oscillator renders noise, because it holds the state.
     case .noise: break
     }
@@ -116,12 +117,44 @@ struct WaveSource {
     }
   }
 
+  @_noLocks
+  private func fillTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
+    var (s, wave) = (phase, trisaw)
+    var i = 0
+    while i < frames {
+      w[i] = wave.sample(numbers(s &+ offsets[i]) * BandLimitedStep.unit)
+      s &+= advance
+      wave.advance()
+      i &+= 1
+    }
+  }
+
+  private var trisaw: Trisaw {
+    @_noLocks get {
+      Trisaw(pulse, increment: numbers(advance) * BandLimitedStep.unit, steepness: steepness)
+    }
+  }
+
+  /// Fades a trisaw into its two lowest harmonics.
+  @_noLocks
+  private func fadeTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
+    var (s, wave) = (phase, trisaw)
+    var i = 0
+    while i < frames {
+      w[i] = multiplyAdd(faded, wave.harmonics(s &+ offsets[i], second) - w[i], w[i])
+      s &+= advance
+      wave.advance()
+      i &+= 1
+    }
+  }
+
   /// Fades a waveform into its harmonics below half the sample rate.
   @_noLocks
   private func fade(
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int
   ) {
     if waveform == Waveform.sine.index { return }
+    if waveform == Waveform.trisaw.index { return fadeTrisaw(w, offsets, frames) }
     var (s, width) = (phase, pulse.end)
     var i = 0
     while i < frames {

@@ -39,13 +39,17 @@ const noise = (i) => {
 /** The random numbers of a period, as `hold` and `random` draw them. */
 const random = (period) => noise(period + 9)
 
-/** `width` is the width of a square's pulse; `period` counts the periods, for waves that draw random numbers. */
+/** A triangle with its peak at a phase of -1…1. */
+const trisaw = (s, peak) => Math.sign(s) * Math.min(Math.abs(s) / peak, (1 - Math.abs(s)) / (1 - peak))
+
+/** `width` is the width of a square's pulse, and the peak of a trisaw; `period` counts the periods, for waves that draw random numbers. */
 export function waveAt(wave, phase, width = 0.5) {
   const period = Math.floor(phase), p = phase - period
   switch (wave) {
     case "triangle": return 1 - 2 * Math.abs(((p + 0.25) % 1) * 2 - 1)
     case "saw": return p < 0.5 ? 2 * p : 2 * p - 2
     case "down": return 1 - 2 * p
+    case "trisaw": return trisaw(2 * p < 1 ? 2 * p : 2 * p - 2, width)
     case "square": return p < width ? 1 : -1
     case "pulse": return p < 0.25 ? 1 : -1
     case "noise": return noise(Math.floor(phase * 48))
