@@ -24,7 +24,12 @@ struct PageContent: Sendable {
       PageContent("FILTER", .cyan) { $0.filter($1) },
       PageContent("MODULATION", .violet) { $0.modulation($1) },
       PageContent("MATRIX", .violet) { $0.matrix($1) },
-      PageContent("EFFECTS", .pink) { $0.effects($1) },
+      PageContent(
+        "EFFECTS", .pink,
+        pages: [
+          PageContent("TONE", .pink) { $0.tone($1) }, PageContent("MOTION", .pink) { $0.motion($1) },
+          PageContent("SPACE", .pink) { $0.space($1) },
+        ]),
       PageContent("ARP", .coral) { $0.arp($1) },
       PageContent("SEQUENCE", .coral) { $0.sequence($1) },
       PageContent("MASTER", .silver) { $0.master($1) },

@@ -4,7 +4,7 @@ import Parameters
 public struct PanelSection: Sendable {
   /// A picture of the sound that a section draws from its knobs.
   public enum Picture: String, Sendable {
-    case wave, filter, envelope, lfo, drive, eq, chorus, delay, reverb, rhythm
+    case wave, filter, envelope, lfo, drive, eq, phaser, chorus, delay, reverb, rhythm
   }
 
   /// A page of the panel.
@@ -67,6 +67,7 @@ extension PanelSection {
     PanelSection("morph", "Morph", "cyan", .play, "/morph", "position from to", "time quantize", span: (5, 1)),
     PanelSection("drive", "Drive", "pink", .effects, "/drive", picture: .drive, "shape gain mix", "tilt tone", switch: "on", span: (3, 1)),
     PanelSection("eq", "Equalizer", "pink", .effects, "/eq", picture: .eq, "mix", "low/frequency low/gain 1/frequency 1/gain 1/q 2/frequency 2/gain 2/q 3/frequency 3/gain 3/q high/frequency high/gain", switch: "on", span: (6, 1)),
+    PanelSection("phaser", "Phaser", "pink", .effects, "/phaser", picture: .phaser, "rate depth mix", "sync frequency feedback", "stages spread", switch: "on", span: (6, 1)),
     PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),
     PanelSection("delay", "Delay", "pink", .effects, "/delay", picture: .delay, "time mix", "sync feedback ratio pingpong", "highpass lowpass saturation change", switch: "on", span: (6, 1)),
     PanelSection("reverb", "Reverb", "pink", .effects, "/reverb", picture: .reverb, "decay mix", "size predelay freeze", "low high modulation width", switch: "on", span: (6, 1)),

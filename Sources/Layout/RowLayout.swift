@@ -46,7 +46,9 @@ extension Parameter {
   var caption: String { Parameter.captions[address] ?? Parameter.words[leaf] ?? leaf.uppercased() }
 
   // Names for addresses whose last word is too long or too short.
-  private static let captions = ["/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN"]
+  private static let captions = [
+    "/play/bend": "BEND RANGE", "/tempo": "BPM", "/play/restrike": "AGAIN", "/phaser/frequency": "FREQ",
+  ]
   private static let words = [
     "semitone": "SEMI", "unison": "VOICES", "random": "PHASE", "feedback": "FDBK", "highpass": "HIPASS",
     "pingpong": "PING", "saturation": "SAT", "modulation": "MOD", "predelay": "PRE",

@@ -35,21 +35,30 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
-  /// The effects of a part in the order of the signal path: their address, the tab of their page on a phone, and their
-  /// share of the width on a tablet, where the equalizer has a row of its own.
-  static let rack: [(stem: String, tab: String, weight: Double)] = [
-    ("/drive", "DRIVE", 6), ("/eq", "EQ", 0), ("/chorus", "CHO", 5), ("/delay", "DELAY", 9),
-    ("/reverb", "REV", 7),
+  /// The effects of a part in the order of the signal path: their address and the tab of their page on a phone.
+  static let rack: [(stem: String, tab: String)] = [
+    ("/drive", "DRIVE"), ("/eq", "EQ"), ("/phaser", "PHA"), ("/chorus", "CHO"), ("/delay", "DELAY"),
+    ("/reverb", "REV"),
   ]
 
-  /// All effects on one page, in the order of the signal path; the equalizer, which has the most knobs, below.
-  mutating func effects(_ frame: Frame) {
+  /// The effects that colour the sound: the equalizer, which has the most knobs, below the others.
+  mutating func tone(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
-    let others = Panel.rack.filter { $0.stem != "/eq" }
-    for (effect, cell) in zip(others, rows[0].columns(others.map(\.weight), gap: size.gap)) {
+    effects([("/drive", 1)], in: rows[0])
+    equalizer(rows[1], rows: 1)
+  }
+
+  /// The effects that move the sound.
+  mutating func motion(_ frame: Frame) { effects([("/phaser", 8), ("/chorus", 5)], in: frame) }
+
+  /// The effects that place the sound in a room.
+  mutating func space(_ frame: Frame) { effects([("/delay", 9), ("/reverb", 7)], in: frame) }
+
+  /// Effects side by side, with their shares of the width.
+  private mutating func effects(_ effects: [(stem: String, weight: Double)], in frame: Frame) {
+    for (effect, cell) in zip(effects, frame.columns(effects.map(\.weight), gap: size.gap)) {
       section(effect.stem, in: cell)
     }
-    equalizer(rows[1], rows: 1)
   }
 
   /// The five bands of a part's equalizer behind its switch.

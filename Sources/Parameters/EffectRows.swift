@@ -8,7 +8,7 @@ extension Table {
   private static let audible = Kind.exponential(20...20_000, .hertz)
 
   /// The rows of all effects.
-  static let effects = drive + equalizer + chorus + delay + reverb
+  static let effects = drive + equalizer + phaser + chorus + delay + reverb
 
   // swift-format-ignore
   private static let drive: [Parameter] = [
@@ -37,6 +37,19 @@ extension Table {
     knob("/eq/high/frequency", path(\.effects.equalizer.high.frequency),  .exponential(1_000...20_000, .hertz), 8_000, "Frequency at which the high shelf has half its gain."),
     knob("/eq/high/gain",      path(\.effects.equalizer.high.gain),       bell, 0,          "Boost or cut of the high shelf."),
     knob("/eq/mix",            path(\.effects.equalizer.mix),             percent, 1,       "Dry and wet mix of the equalizer; 100 is wet only."),
+  ]
+
+  // swift-format-ignore
+  private static let phaser: [Parameter] = [
+    knob("/phaser/on",        path(\.effects.phaser.on),        .toggle, 0, "Whether the phaser is on."),
+    knob("/phaser/stages",    path(\.effects.phaser.stages),    .steps(PhaserKnobs.fewestStages...PhaserKnobs.mostStages, .plain), 6, "Number of all-pass stages. Each pair of stages makes a notch."),
+    knob("/phaser/rate",      path(\.effects.phaser.rate),      .exponential(0.02...10, .hertz), 0.3, "Rate of the sweep."),
+    knob("/phaser/sync",      path(\.effects.phaser.sync),      .choice(NoteLength.names), 0, "Length of a sweep as a note length, or off."),
+    knob("/phaser/depth",     path(\.effects.phaser.depth),     percent, 0.6, "Depth of the sweep; 100 is two octaves up and down."),
+    knob("/phaser/frequency", path(\.effects.phaser.frequency), .exponential(100...4_000, .hertz), 800, "Centre frequency of the sweep."),
+    knob("/phaser/feedback",  path(\.effects.phaser.feedback),  .linear(-PhaserKnobs.mostFeedback...PhaserKnobs.mostFeedback, .percent), 0.3, "Feedback of the phaser; more makes its peaks narrower. Negative values move the peaks."),
+    knob("/phaser/spread",    path(\.effects.phaser.spread),    percent, 0.5, "Phase of the right side's sweep; 100 sweeps both sides in opposite directions."),
+    knob("/phaser/mix",       path(\.effects.phaser.mix),       percent, 0.5, "Dry and wet mix of the phaser; 50 has the deepest notches."),
   ]
 
   // swift-format-ignore

@@ -27,6 +27,7 @@ import Testing
       1.3
     ),
     ("chorus", [], [("/chorus/on", 1), ("/chorus/mix", 0.5), ("/chorus/mode", 2)], 1.1),
+    ("phaser", [("/phaser/mix", 1)], [("/phaser/on", 1), ("/phaser/stages", 10), ("/phaser/rate", 1)], 1.1),
     // A tape that gets faster. Measured 1.27 in a jump, 1.12 in 50 ms.
     ("delay", [("/delay/mix", 0.9)], [("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.2)], 1.4),
     ("reverb", [("/reverb/mix", 1)], [("/reverb/on", 1), ("/reverb/mix", 0.4)], 1.1),

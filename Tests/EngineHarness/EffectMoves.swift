@@ -2,13 +2,16 @@
 
 extension KnobMove {
   /// A move of each continuous knob of the effects that neither changes the pitch nor adds inharmonic components.
-  public static let effects: [KnobMove] = drive + equalizer + delay + reverb
+  public static let effects: [KnobMove] = drive + equalizer + delay + reverb + phaser
 
   /// The other knobs, and the reasons why they are left out.
   public static let effectsWithout: [(reason: String, addresses: [String])] = [
     (
       "moves the pitch",
-      ["/chorus/rate", "/chorus/depth", "/chorus/mix", "/delay/time", "/reverb/modulation"]
+      [
+        "/chorus/rate", "/chorus/depth", "/chorus/mix", "/delay/time", "/reverb/modulation", "/phaser/rate",
+        "/phaser/depth", "/phaser/frequency", "/phaser/spread",
+      ]
     )
   ]
 
@@ -45,6 +48,12 @@ extension KnobMove {
     KnobMove("/reverb/high", 0.1, 1, room), KnobMove("/reverb/width", 0, 1, room),
     KnobMove("/reverb/mix", 0, 1, room),
   ]
+  // At rest, because a sweep shifts the pitch.
+  private static let phaser: [KnobMove] = [
+    KnobMove("/phaser/feedback", -0.95, 0.95, phased), KnobMove("/phaser/mix", 0, 1, phased),
+  ]
+  private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/depth", 0)]
+
   private static let room: [(String, Float)] = [
     ("/reverb/on", 1), ("/reverb/modulation", 0), ("/reverb/decay", 0.5), ("/reverb/mix", 0.5),
     ("/amp/level", -12),

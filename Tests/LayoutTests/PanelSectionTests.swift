@@ -35,6 +35,7 @@ struct PanelSectionTests {
         case .drive: ["shape", "gain"]
         case .rhythm: ["steps", "1", "16"]
         case .chorus: ["rate", "depth"]
+        case .phaser: ["rate", "depth", "frequency", "stages"]
         case nil: []
         }
       for leaf in needed { #expect(leaves.contains(leaf), "\(section.id): \(leaf)") }

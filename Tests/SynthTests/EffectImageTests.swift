@@ -23,6 +23,7 @@ import Testing
   }
 
   private static let room: [(String, Float)] = [("/reverb/on", 1)]
+  private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/mix", 1)]
   private static let swung: [(String, Float)] = [("/chorus/on", 1), ("/chorus/mix", 1)]
   private static let echo: [(String, Float)] = [("/delay/on", 1), ("/delay/mix", 1), ("/delay/time", 0.1)]
   private static let bent: [(String, Float)] = [("/drive/on", 1), ("/drive/gain", 12)]
@@ -30,6 +31,9 @@ import Testing
   static let cases = [
     Case("drive", bent, bends: true), Case("asymmetric drive", bent + [("/drive/shape", 1)], bends: true),
     Case("equalizer", [("/eq/on", 1), ("/eq/low/gain", 6), ("/eq/2/gain", 12), ("/eq/high/gain", -6)]),
+    Case("phaser at rest", phased + [("/phaser/depth", 0)]), Case("phaser", phased, reach: 400),
+    Case("phaser with feedback", phased + [("/phaser/feedback", 0.9)], reach: 400, bends: true),
+    Case("phaser that sweeps most", phased + [("/phaser/depth", 1), ("/phaser/stages", 12)], reach: 400),
     Case("chorus at rest", swung + [("/chorus/depth", 0)]), Case("chorus", swung, reach: 2_000),
     Case("ensemble", swung + [("/chorus/mode", 3)], reach: 2_000), Case("delay", echo, bends: true),
     Case("room", room + [("/reverb/mix", 0.5)], reach: 300),

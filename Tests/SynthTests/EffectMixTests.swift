@@ -28,6 +28,7 @@ import Testing
     Effect(.chorusMix, "/chorus", []),
     Effect(.delayMix, "/delay", [("/delay/time", 0.02), ("/delay/feedback", 0.5)]),
     Effect(.reverbMix, "/reverb", [("/reverb/decay", 1)]),
+    Effect(.phaserMix, "/phaser", [("/phaser/rate", 1)]),
   ]
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/release", 0.02), ("/filter/release", 0.02),
@@ -134,6 +135,7 @@ import Testing
     knobs += ModulationTests.slot(3, .velocity, .driveMix, 0.5)
     knobs += ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
     knobs += ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
+    knobs += ModulationTests.slot(6, .lfo, .phaserMix, 0.4)
     let all = Self.plain + knobs
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(all))

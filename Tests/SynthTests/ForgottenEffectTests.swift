@@ -35,6 +35,8 @@ import Testing
       all.equalizer.high.frequency = 9_000
       (all.reverb.size, all.reverb.decay, all.reverb.low, all.reverb.high) = (0.5, 2, 0.5, 0.5)
       (all.reverb.modulation, all.reverb.width) = (0.5, 1)
+      (all.phaser.stages, all.phaser.rate, all.phaser.frequency) = (12, 1, 300)
+      (all.phaser.depth, all.phaser.feedback) = (0.5, -0.9)
       knobs.initialize(to: all)
     }
 
@@ -89,6 +91,20 @@ import Testing
       return one
     }
 
+    static func phaser() -> Effect {
+      let (one, effect) = (Effect(), UnsafeMutablePointer<Phaser>.allocate(capacity: 1))
+      effect.initialize(to: Phaser(rate: 48_000))
+      one.snap = { effect.pointee.snap($0.phaser, tempo: 2) }
+      one.aim = { effect.pointee.aim($0.phaser, $0.phaser, tempo: 2, frames: 16) }
+      one.process = { effect.pointee.process($0, $1, frames: $2) }
+      one.forget = { effect.pointee.forget() }
+      one.free = {
+        effect.pointee.deallocate()
+        effect.deallocate()
+      }
+      return one
+    }
+
     static func reverb() -> Effect {
       let (one, effect) = (Effect(), UnsafeMutablePointer<Reverb>.allocate(capacity: 1))
       effect.initialize(to: Reverb(rate: 48_000))
@@ -105,11 +121,13 @@ import Testing
   }
 
   /// An effect that has forgotten what it heard says nothing of it: silence stays silence. It was loud, and not around 0.
-  @Test(arguments: ["drive", "equalizer", "delay", "reverb"]) func whatHasForgottenIsSilent(_ name: String) {
+  @Test(arguments: ["drive", "equalizer", "phaser", "delay", "reverb"])
+  func whatHasForgottenIsSilent(_ name: String) {
     let effect =
       switch name {
       case "drive": Effect.drive()
       case "equalizer": Effect.equalizer()
+      case "phaser": Effect.phaser()
       case "delay": Effect.delay()
       default: Effect.reverb()
       }

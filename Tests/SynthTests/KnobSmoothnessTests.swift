@@ -14,6 +14,7 @@ import Testing
   private static let roughest = KnobMove.effects.filter { move in
     let addresses = [
       "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
+      "/phaser/mix",
     ]
     return addresses.contains(move.address)
   }

@@ -37,7 +37,7 @@ import Testing
       #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
     }
     for beyond: Float in [1e9, .infinity] {
-      #expect(ModulationTarget.at(beyond) == .reverbMix)
+      #expect(ModulationTarget.at(beyond) == .phaserMix)
       #expect(ModulationSource.index(beyond) == ModulationSource.macro4.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
@@ -109,24 +109,27 @@ import Testing
   @Test func eachMixIsMovedByItsOwn() {
     var knobs = EffectKnobs()
     func mixes() -> [Float] {
-      [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix, knobs.reverb.mix]
+      let first = [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix]
+      return first + [knobs.reverb.mix, knobs.phaser.mix]
     }
-    knobs.moveMixes(by: SIMD8(0.1, 0.2, 0.3, 0.4, 0.5, 9, 9, 9))
-    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5])
+    knobs.moveMixes(by: SIMD8(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 9, 9))
+    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     knobs.moveMixes(by: SIMD8(repeating: 2))
-    #expect(mixes() == [1, 1, 1, 1, 1])
+    #expect(mixes() == [1, 1, 1, 1, 1, 1])
     knobs.moveMixes(by: SIMD8(repeating: -3))
-    #expect(mixes() == [0, 0, 0, 0, 0])
+    #expect(mixes() == [0, 0, 0, 0, 0, 0])
     // One that is on is heard where it is mixed in; the drive makes the sound late at any mix.
     for on in [0, 1] as [Float] {
       for mix in [0, 0.5] as [Float] {
         (knobs.drive.on, knobs.drive.mix) = (on, mix)
         (knobs.equalizer.on, knobs.equalizer.mix, knobs.chorus.on, knobs.chorus.mix) = (on, mix, on, mix)
         (knobs.delay.on, knobs.delay.mix, knobs.reverb.on, knobs.reverb.mix) = (on, mix, on, mix)
+        (knobs.phaser.on, knobs.phaser.mix) = (on, mix)
         #expect(knobs.drive.isOn == (on > 0))
         let isHeard = on > 0 && mix > 0
         #expect(knobs.equalizer.isOn == isHeard && knobs.chorus.isOn == isHeard)
         #expect(knobs.delay.isOn == isHeard && knobs.reverb.isOn == isHeard)
+        #expect(knobs.phaser.isOn == isHeard)
       }
     }
   }

@@ -30,6 +30,7 @@ import Testing
       ({ ($0.chorus.on, $0.chorus.mix) = (1, 0.5) }, 1),
       ({ ($0.delay.on, $0.delay.mix, $0.delay.time) = (1, 0.5, 0.1) }, 1),
       ({ ($0.reverb.on, $0.reverb.mix, $0.reverb.decay) = (1, 0.5, 1) }, 3),
+      ({ ($0.phaser.on, $0.phaser.mix) = (1, 0.5) }, 2),
     ]
     func cost(_ knobs: EffectKnobs) -> Int {
       let prepared = PreparedEffects(rate: 48_000)
@@ -59,7 +60,7 @@ import Testing
       effect.set(&all)
       #expect(cost(knobs) == effect.cost)
     }
-    #expect(cost(all) == 9 && cost(initial) == 0)
+    #expect(cost(all) == 11 && cost(initial) == 0)
   }
 
   /// Each macro is a source of its own for the mixes, and so is each hand.

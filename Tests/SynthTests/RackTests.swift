@@ -17,7 +17,8 @@ import Testing
   private static let bent: [(String, Float)] = [("/drive/on", 1), ("/drive/gain", 18)]
   private static let bells: [(String, Float)] = [("/eq/on", 1), ("/eq/2/gain", 6)]
   private static let swinging: [(String, Float)] = [("/chorus/on", 1)]
-  private static let all = bent + bells + swinging + echo + room
+  private static let swept: [(String, Float)] = [("/phaser/on", 1), ("/phaser/rate", 2)]
+  private static let all = bent + bells + swinging + echo + room + swept
 
   /// A short note, and what is heard after it.
   private static func struck(_ player: Player, _ note: Int = 57) {
@@ -48,6 +49,7 @@ import Testing
     }
     let off: [(String, Float)] = [
       ("/eq/on", 1), ("/eq/mix", 0), ("/reverb/mix", 1), ("/delay/mix", 1), ("/chorus/mix", 1),
+      ("/phaser/mix", 1), ("/phaser/feedback", 0.9),
     ]
     let isTheSame = isSame(render(off), render([]))
     #expect(isTheSame)
@@ -158,7 +160,9 @@ import Testing
 
   private static func turn(_ knobs: inout EffectKnobs, _ step: Int) {
     switch step {
-    case 0: (knobs.equalizer.bell2.gain, knobs.delay.feedback, knobs.reverb.decay) = (-6, 0.8, 4)
+    case 0:
+      (knobs.equalizer.bell2.gain, knobs.delay.feedback, knobs.reverb.decay) = (-6, 0.8, 4)
+      (knobs.phaser.stages, knobs.phaser.feedback) = (9, -0.9)
     case 1: (knobs.equalizer.low.gain, knobs.delay.pingPong, knobs.reverb.size) = (3, 1, 0.3)
     case 2: (knobs.equalizer.bell2.frequency, knobs.delay.sync, knobs.reverb.width) = (3_000, 0, 0.2)
     case 3: (knobs.equalizer.bell2.gain, knobs.delay.saturation, knobs.reverb.freeze) = (0, 1, 1)
@@ -166,7 +170,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [bent, bells, swinging, echo, room])
+  @Test(arguments: [bent, bells, swinging, echo, room, swept])
   func anySplitGivesTheSameBits(_ effect: [(String, Float)]) {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(Self.short + effect))

@@ -6,7 +6,7 @@ import Synth
 /// What is played.
 enum Shape: String {
   case chord, parts, edits, storm, scatter, arps
-  case drive, eq, chorus, delay, reverb, rack, racks
+  case drive, eq, phaser, chorus, delay, reverb, rack, racks
 
   /// Blocks from one change of the scene to the next: 15 are 20 ms.
   var interval: Int { self == .edits ? 1 : 15 }

@@ -5,10 +5,11 @@ enum Effect {
   case chorus(UnsafeMutablePointer<Chorus>)
   case delay(UnsafeMutablePointer<Delay>)
   case reverb(UnsafeMutablePointer<Reverb>)
+  case phaser(UnsafeMutablePointer<Phaser>)
 
   // MARK: - Memory
 
-  /// Makes the effect with an index in the order of the signal path. Control thread.
+  /// Makes the effect with an index, as in `EffectKnobs`. Control thread.
   init(_ index: Int, rate: Double) {
     func new<Kind>(_ effect: Kind) -> UnsafeMutablePointer<Kind> {
       let memory = UnsafeMutablePointer<Kind>.allocate(capacity: 1)
@@ -20,11 +21,12 @@ enum Effect {
     case 1: self = .equalizer(new(FiveBandEqualizer(rate: rate)))
     case 2: self = .chorus(new(Chorus(rate: rate)))
     case 3: self = .delay(new(Delay(rate: rate)))
-    default: self = .reverb(new(Reverb(rate: rate)))
+    case 4: self = .reverb(new(Reverb(rate: rate)))
+    default: self = .phaser(new(Phaser(rate: rate)))
     }
   }
 
-  /// The effect with an index in the order of the signal path, at an address; nil for address 0.
+  /// The effect with an index, at an address; nil for address 0.
   @_noLocks
   init?(_ index: Int, at address: UInt) {
     guard let memory = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
@@ -33,7 +35,8 @@ enum Effect {
     case 1: self = .equalizer(memory.assumingMemoryBound(to: FiveBandEqualizer.self))
     case 2: self = .chorus(memory.assumingMemoryBound(to: Chorus.self))
     case 3: self = .delay(memory.assumingMemoryBound(to: Delay.self))
-    default: self = .reverb(memory.assumingMemoryBound(to: Reverb.self))
+    case 4: self = .reverb(memory.assumingMemoryBound(to: Reverb.self))
+    default: self = .phaser(memory.assumingMemoryBound(to: Phaser.self))
     }
   }
 
@@ -45,6 +48,7 @@ enum Effect {
     case .chorus(let effect): UInt(bitPattern: effect)
     case .delay(let effect): UInt(bitPattern: effect)
     case .reverb(let effect): UInt(bitPattern: effect)
+    case .phaser(let effect): UInt(bitPattern: effect)
     }
   }
 
@@ -56,19 +60,20 @@ enum Effect {
     case .chorus(let effect): effect.pointee.deallocate()
     case .delay(let effect): effect.pointee.deallocate()
     case .reverb(let effect): effect.pointee.deallocate()
+    case .phaser(let effect): effect.pointee.deallocate()
     }
     UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
 
   // MARK: - What it is
 
-  /// True for an effect that replaces its input and may work in place. The others are added to their input and hold a
+  /// True for an effect that replaces its input and may work in place. The others are mixed with their input and hold a
   /// memory of past sound.
   var replaces: Bool {
     @_noLocks @inline(__always) get {
       switch self {
       case .drive, .equalizer: true
-      case .chorus, .delay, .reverb: false
+      case .chorus, .delay, .reverb, .phaser: false
       }
     }
   }
@@ -79,7 +84,7 @@ enum Effect {
     @_noLocks get {
       switch self {
       case .drive, .equalizer: 0.1
-      case .chorus: 0.2
+      case .chorus, .phaser: 0.2
       case .delay: 1 + DelayKnobs.longest
       case .reverb: 1 + ReverbKnobs.longestPreDelay
       }
@@ -90,7 +95,7 @@ enum Effect {
   var work: Int {
     @_noLocks get {
       switch self {
-      case .drive, .equalizer: 2
+      case .drive, .equalizer, .phaser: 2
       case .chorus, .delay: 1
       case .reverb: 3
       }
@@ -106,6 +111,7 @@ enum Effect {
     case .chorus: knobs.chorus.pointee.levels
     case .delay: knobs.delay.pointee.levels
     case .reverb: knobs.reverb.pointee.levels
+    case .phaser: knobs.phaser.pointee.levels
     }
   }
 
@@ -121,6 +127,7 @@ enum Effect {
     case .chorus(let effect): effect.pointee.snap(chosen.chorus)
     case .delay(let effect): effect.pointee.snap(chosen.delay, tempo: aim.tempo)
     case .reverb(let effect): effect.pointee.control.snap(now.reverb, chosen.reverb)
+    case .phaser(let effect): effect.pointee.snap(chosen.phaser, tempo: aim.tempo)
     }
   }
 
@@ -143,6 +150,8 @@ enum Effect {
         return effect.pointee.control.goOn(now.reverb, chosen.reverb, frames: frames)
       }
       effect.pointee.control.aim(now.reverb, chosen.reverb, frames: frames)
+    case .phaser(let effect):
+      effect.pointee.aim(now.phaser, chosen.phaser, tempo: aim.tempo, frames: frames)
     }
   }
 
@@ -155,6 +164,7 @@ enum Effect {
     case .chorus(let effect): effect.pointee.process(left, right, frames: frames)
     case .delay(let effect): effect.pointee.process(left, right, frames: frames)
     case .reverb(let effect): effect.pointee.process(left, right, frames: frames)
+    case .phaser(let effect): effect.pointee.process(left, right, frames: frames)
     }
   }
 
@@ -167,6 +177,7 @@ enum Effect {
     case .chorus(let effect): effect.pointee.forget()
     case .delay(let effect): effect.pointee.forget()
     case .reverb(let effect): effect.pointee.forget()
+    case .phaser(let effect): effect.pointee.forget()
     }
   }
 }

@@ -1,4 +1,4 @@
-// The knobs of a sound's effects, in the order of the rack. Plain data, as the rest of the patch.
+// The knobs of a sound's effects. Plain data, as the rest of the patch.
 
 /// The drive of a sound: a soft to hard distortion between two filters.
 public struct DriveKnobs: Sendable {
@@ -122,24 +122,57 @@ public struct ReverbKnobs: Sendable {
   public static var longestPreDelay: Float { @_noLocks get { 0.2 } }
 }
 
-/// The knobs of a sound's effects.
+/// The phaser of a sound.
+public struct PhaserKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// All-pass stages in series, 4…12. Each two of them make a notch.
+  public var stages: Float = 0
+  /// Sweeps per second.
+  public var rate: Float = 0
+  /// A `NoteLength` for a sweep; 0 uses `rate`.
+  public var sync: Float = 0
+  /// Depth of the sweep, 0…1; 1 is two octaves up and down.
+  public var depth: Float = 0
+  /// The frequency in hertz around which the stages sweep.
+  public var frequency: Float = 0
+  /// Gain from the last stage back to the first, -0.95…0.95.
+  public var feedback: Float = 0
+  /// Phase of the right side's sweep, 0…1; 1 is half a sweep.
+  public var spread: Float = 0
+  /// 0 dry, 0.5 dry and wet at equal levels, 1 wet only.
+  public var mix: Float = 0
+
+  /// The fewest and the most stages.
+  public static var fewestStages: Int { @_noLocks get { 4 } }
+  public static var mostStages: Int { @_noLocks get { 12 } }
+  /// The largest feedback.
+  public static var mostFeedback: Float { @_noLocks get { 0.95 } }
+}
+
+/// The knobs of a sound's effects, in the order of their indices. A new effect goes to the end.
 public struct EffectKnobs: Sendable {
   public var drive = DriveKnobs()
   public var equalizer = FiveBandKnobs()
   public var chorus = ChorusKnobs()
   public var delay = DelayKnobs()
   public var reverb = ReverbKnobs()
+  public var phaser = PhaserKnobs()
 }
 
 extension EffectKnobs {
   /// The number of effects.
-  static var count: Int { @_noLocks get { 5 } }
+  static var count: Int { @_noLocks get { 6 } }
 
-  /// The effects that are on, one bit each, in the order of the rack.
+  /// The index of the effect at a place of the signal path: drive, equalizer, phaser, chorus, delay, reverb.
+  @_noLocks
+  static func effect(at place: Int) -> Int { Int(truncatingIfNeeded: 0x432510 &>> (4 &* place) & 15) }
+
+  /// The effects that are on, one bit each, in the order of their indices.
   var on: UInt32 {
     @_noLocks get {
       let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
-      return first | (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0)
+      return first | (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
     }
   }
 
@@ -154,7 +187,7 @@ extension EffectKnobs {
     return knobs
   }
 
-  /// Adds `moves` to the mixes, in the order of the rack; each mix stays within 0…1.
+  /// Adds `moves` to the mixes, in the order of the effects' indices; each mix stays within 0…1.
   @_noLocks
   mutating func moveMixes(by moves: SIMD8<Float>) {
     drive.mix = max(0, min(drive.mix + moves[0], 1))
@@ -162,6 +195,7 @@ extension EffectKnobs {
     chorus.mix = max(0, min(chorus.mix + moves[2], 1))
     delay.mix = max(0, min(delay.mix + moves[3], 1))
     reverb.mix = max(0, min(reverb.mix + moves[4], 1))
+    phaser.mix = max(0, min(phaser.mix + moves[5], 1))
   }
 }
 
@@ -182,10 +216,14 @@ extension UnsafePointer where Pointee == EffectKnobs {
   var reverb: UnsafePointer<ReverbKnobs> {
     @_noLocks get { UnsafeRawPointer(delay + 1).assumingMemoryBound(to: ReverbKnobs.self) }
   }
+  var phaser: UnsafePointer<PhaserKnobs> {
+    @_noLocks get { UnsafeRawPointer(reverb + 1).assumingMemoryBound(to: PhaserKnobs.self) }
+  }
 }
 
 // An effect is audible when it is on and its mix is above 0. `levels` are the dry and the wet gain. At a mix of a half
-// both are 1 for an effect that adds to the sound; an effect that replaces the sound is cross-faded.
+// both are 1 for an effect that adds to the sound; an effect that replaces the sound is cross-faded, and the phaser is
+// cross-faded at equal power, which keeps the loudness where dry and wet sound meet at all phases.
 extension DriveKnobs {
   // True also at a mix of 0: the dry signal is delayed by as much as the wet one, and the drive mixes them itself.
   var isOn: Bool { @_noLocks get { on > 0 } }
@@ -207,6 +245,10 @@ extension ReverbKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
   var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 }
+extension PhaserKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+}
 
 @_noLocks
 private func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
@@ -214,4 +256,12 @@ private func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) 
 @_noLocks
 private func added(_ on: Float, _ mix: Float) -> SIMD2<Float> {
   SIMD2(1 - on * max(0, 2 * mix - 1), on * min(1, 2 * mix))
+}
+
+@_noLocks
+private func equalPower(_ share: Float) -> SIMD2<Float> {
+  // The sine of a quarter turn, 1 at 1; the powers add up to 1 within 0.0004.
+  let x = SIMD2(1 - share, share)
+  let square = x * x
+  return x * (1.5707963 - square * (0.6435889 - square * 0.0727926))
 }

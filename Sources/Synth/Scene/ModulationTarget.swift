@@ -50,13 +50,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
-  // The mix of each effect, in the order of the rack and up to the end of the list. They belong to the sound and not to a voice
+  // The mix of each effect, in the order of the effects' indices. They belong to the sound and not to a voice
   // (`EffectMixModulation`).
   case driveMix = "drive-mix"
   case equalizerMix = "eq-mix"
   case chorusMix = "chorus-mix"
   case delayMix = "delay-mix"
   case reverbMix = "reverb-mix"
+  case phaserMix = "phaser-mix"
   /// Marks the end of the list; not a target.
   case end
 
@@ -102,7 +103,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that belong to the whole sound: the mixes of its effects.
-  static var ofEffects: UInt64 { @_noLocks get { ModulationTarget.end.bit &- ModulationTarget.driveMix.bit } }
+  static var ofEffects: UInt64 {
+    @_noLocks get { (ModulationTarget.phaserMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
+  }
 
   /// The targets of the filter except the cutoff.
   static var ofFilter: UInt64 {

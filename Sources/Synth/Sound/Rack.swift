@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The effects of a sound in series: drive, equalizer, chorus, delay, reverb. Effects that are off are not rendered,
-/// and none is rendered once the sound has been silent for longer than they ring.
+/// The effects of a sound in series, in the order of the signal path. Effects that are off are not rendered, and none is
+/// rendered once the sound has been silent for longer than they ring.
 struct Rack {
   /// Inaudible level: -120 dB.
   private static var nothing: Float { @_noLocks get { 1e-6 } }
@@ -75,7 +75,8 @@ struct Rack {
     var index = 0
     while index < EffectKnobs.count {
       slots[index].put(nil)
-      if let row, let effect = Effect(index, at: row[index]) {
+      let kind = EffectKnobs.effect(at: index)
+      if let row, let effect = Effect(kind, at: row[kind]) {
         slots[index].put(effect)
         present |= 1 &<< UInt32(index)
       }

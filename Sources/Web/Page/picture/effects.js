@@ -1,6 +1,6 @@
-// Pictures of the effects in time: reverb, chorus and delay.
+// Pictures of the effects in time: reverb, chorus, phaser and delay.
 
-import { line, margin } from "./path.js"
+import { clamp, line, margin, xOf } from "./path.js"
 
 /** Seconds of a tail and of a swing that are shown. */
 const TAIL = 4, SWING = 2
@@ -24,6 +24,21 @@ export function reverb(section, w, h) {
     ],
     words: [{ x: w - 8, y: floor - 6, text: `${seconds.toFixed(0)} s`, anchor: "end" }],
   }
+}
+
+/** Octaves of a full sweep to either side, seconds that are shown, and sweeps that are shown if the tempo gives the rate. */
+const OCTAVES = 2, SWEEP = 4, SYNCED = 2
+
+/** Where the notches of a phaser are: those of the left side, dashed those of the right. */
+export function phaser(section, w, h) {
+  const [stages, rate, sync, depth, frequency, spread] = ["stages", "rate", "sync", "depth", "frequency", "spread"].map((role) => section.knob(role))
+  const count = stages?.number ?? 6, sweeps = sync && sync.choice !== "off" ? SYNCED : SWEEP * rate.number
+  const y = (hertz) => h - clamp(xOf(hertz, h), margin(h), h - margin(h))
+  const steps = Math.min(600, Math.max(120, Math.round(40 * sweeps)))
+  const notch = (angle, phase) => line(steps, w, (t) => y(frequency.number * Math.tan(angle / 2) * 2 ** (OCTAVES * depth.at * Math.sin(2 * Math.PI * (t * sweeps + phase)))))
+  const angles = Array.from({ length: Math.floor(count / 2) }, (_, index) => ((2 * index + 1) * Math.PI) / count)
+  const side = (phase) => angles.map((angle) => notch(angle, phase)).join("")
+  return { lines: [{ d: `M0 ${y(1000)}H${w}`, as: "axis" }, ...((spread?.at ?? 0) > 0.02 ? [{ d: side(spread.at / 2), as: "reach" }] : []), { d: side(0), as: "main" }] }
 }
 
 /** Hertz, milliseconds of swing, and lines of each mode. */

@@ -1,0 +1,56 @@
+import CRealtime
+
+/// The feedback of a phaser: its gain and the gain into the loop, as ramps from tick to tick, and the curve that bounds
+/// what circulates.
+struct PhaserLoop {
+  private var feedback = Quad.zero
+  private var gain = Quad(repeating: 1)
+  private var feedbackStep = Quad.zero
+  private var gainStep = Quad.zero
+  private var feedbackGoal: Float = 0
+  private var gainGoal: Float = 1
+
+  /// The level at which the curve reaches its maximum, two thirds of this level. The cubic's third harmonic of a sine at
+  /// -10 dBFS is at -95 dB.
+  private static var edge: Float { @_noLocks get { 16 } }
+
+  @_noLocks init() {}
+
+  /// Jumps to the knobs.
+  @_noLocks
+  mutating func snap(_ knobs: UnsafePointer<PhaserKnobs>) {
+    find(knobs.pointee.feedback)
+    (feedback, feedbackStep) = (Quad(repeating: feedbackGoal), .zero)
+    (gain, gainStep) = (Quad(repeating: gainGoal), .zero)
+  }
+
+  /// Aims at the knobs over the next `frames`.
+  @_noLocks
+  mutating func aim(_ knobs: UnsafePointer<PhaserKnobs>, frames: Int) {
+    (feedback, gain) = (Quad(repeating: feedbackGoal), Quad(repeating: gainGoal))
+    let (oldFeedback, oldGain) = (feedbackGoal, gainGoal)
+    if knobs.pointee.feedback != feedbackGoal { find(knobs.pointee.feedback) }
+    let perFrame = 1 / Float(frames)
+    feedbackStep = Quad(repeating: (feedbackGoal - oldFeedback) * perFrame)
+    gainStep = Quad(repeating: (gainGoal - oldGain) * perFrame)
+  }
+
+  @_noLocks
+  private mutating func find(_ knob: Float) {
+    feedbackGoal = max(-PhaserKnobs.mostFeedback, min(knob, PhaserKnobs.mostFeedback))
+    // The loop raises the power of a noise by 1 / (1 - feedback²).
+    gainGoal = rt_sqrt(1 - feedbackGoal * feedbackGoal)
+  }
+
+  /// The input of the first stage in the next frame: the sound, and the output of the last frame.
+  @_noLocks @inline(__always)
+  mutating func next(_ sound: Quad, _ output: Quad) -> Quad {
+    let edge = Quad(repeating: Self.edge)
+    let x = larger(smaller(output, edge), -edge)
+    let bend = multiplySubtract(x * (1 / (3 * Self.edge * Self.edge)), x, from: Quad(repeating: 1))
+    let y = multiplyAdd(x * feedback, bend, sound * gain)
+    feedback += feedbackStep
+    gain += gainStep
+    return y
+  }
+}
