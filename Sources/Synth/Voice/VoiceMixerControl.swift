@@ -45,18 +45,27 @@ extension VoiceGroup {
     if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
-    // Sidebands extend to the index plus two or three times the modulator's frequency; after folding they stay under 18
-    // kHz.
-    let scratch = (1.25 * BandLimitedStep.scale - one) / larger(two, Lanes(repeating: 1))
-    let most = larger(multiplyAdd(Lanes(repeating: 0.74), scratch, Lanes(repeating: -3)), Lanes.zero)
     let goal = Self.moved(
       control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
-    let index = smaller(goal, most) * Self.perRadian
+    let index = smaller(goal, Self.mostIndex(one, by: two)) * Self.perRadian
     extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
     if control.pointee.sync > 0 {
       let ratio = two / larger(one, Lanes(repeating: 1))
       extras.pointee.syncRatio.aim(at: ratio, starting, perFrame: perFrame)
     }
+  }
+
+  /// The largest index of phase modulation whose aliasing stays 56 to 65 dB below the sound, in radians: measured for
+  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. Both arguments are phase increments.
+  @_noLocks @inline(__always)
+  private static func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
+    // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
+    let room = (1.25 * BandLimitedStep.scale - carrier) / larger(modulator, Lanes(repeating: 1))
+    let few: Lanes = room - 1
+    let bent = multiplyAdd(
+      multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
+    let straight = multiplyAdd(room, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
+    return larger(select(bent, straight, where: room .< Lanes(repeating: 8)), Lanes.zero)
   }
 
   // Half periods per radian.
