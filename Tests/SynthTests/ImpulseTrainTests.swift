@@ -177,7 +177,8 @@ import Testing
       let source = SyncMaster(
         phase: phase, advance: masterAdvance, steepness: Lanes(repeating: 1),
         ratio: Ramp(value: exact, step: .zero))
-      let saw = SyncedSaw(source, advance: advances(sawWay), shift: .zero)
+      let saw = SyncedSaw(
+        source, advance: advances(sawWay), shift: .zero, farther: Lanes(repeating: 1))
       var (most, mostOfShort, isKept): (Float, Float, Bool) = (0, 0, false)
       for block in 0..<120 {
         let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames

@@ -74,7 +74,7 @@ struct SyncSource {
 
   @_noLocks
   private func fillSaw(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
-    let saw = SyncedSaw(master, advance: slave.advance, shift: none)
+    let saw = SyncedSaw(master, advance: slave.advance, shift: none, farther: slave.reach)
     var (ratio, phase) = (master.ratio.value, master.phase)
     var i = 0
     while i < frames {
@@ -87,7 +87,7 @@ struct SyncSource {
 
   @_noLocks
   private func fillPulse(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
-    let up = SyncedSaw(master, advance: slave.advance, shift: none)
+    let up = SyncedSaw(master, advance: slave.advance, shift: none, farther: slave.reach)
     var end = slave.pulse.end
     var down = saw(shift: end, none)
     let moves = isAny(numbers(slave.pulse.step))
@@ -109,7 +109,9 @@ struct SyncSource {
   @_noLocks @inline(__always)
   private func saw(shift end: Phases, _ none: Lanes) -> SyncedSaw {
     let shift = numbers(end) * BandLimitedStep.unit
-    return SyncedSaw(master, advance: slave.advance, shift: select(shift + 2, shift, where: shift .< none))
+    return SyncedSaw(
+      master, advance: slave.advance, shift: select(shift + 2, shift, where: shift .< none),
+      farther: slave.reach)
   }
 
   /// Fills `w` with a sine at `level`, mixed with the previous samples of `w` at the gain `share`.

@@ -29,8 +29,9 @@ struct SyncedSaw {
   /// - Parameters:
   ///   - advance: the saw's phase increment per sample, without the master.
   ///   - shift: half periods from the saw's lowest point to its start, 0…2.
+  ///   - farther: how many times farther than usual the smoothing reaches.
   @_noLocks
-  init(_ master: SyncMaster, advance: Phases, shift: Lanes) {
+  init(_ master: SyncMaster, advance: Phases, shift: Lanes, farther: Lanes) {
     let one = Lanes(repeating: 1)
     start = shift - one
     end = multiplyAdd(master.ratio.value, Lanes(repeating: 2), start)
@@ -41,7 +42,7 @@ struct SyncedSaw {
     first = select(one - start, far, where: hasJumps)
     last = select(one + found, far, where: hasJumps)
     // The reach is at most a period of the saw, so that only one jump ahead and one behind are in reach.
-    let (unit, least) = (Self.samples * BandLimitedStep.unit, Lanes(repeating: 1e-6))
+    let (unit, least) = (Self.samples * BandLimitedStep.unit * farther, Lanes(repeating: 1e-6))
     let reach = larger(smaller(numbers(advance) * unit, Lanes(repeating: 2)), least)
     let masterReach = larger(smaller(numbers(master.advance) * unit, one), least)
     (steepness, masterSteepness) = (one / reach, one / masterReach)

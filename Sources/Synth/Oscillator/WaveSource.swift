@@ -9,6 +9,10 @@ struct WaveSource {
   var advance: Phases
   /// 1 / reach of a smoothed jump, with the reach in half periods; 1 or more.
   var steepness: Lanes
+  /// The same for the end of a pulse and for the corners of a triangle.
+  var endSteepness: Lanes
+  /// How many times farther than usual the smoothing of a jump reaches, which is already part of `steepness`.
+  var reach = Lanes(repeating: 1)
   /// How far a saw and a pulse have faded into their two lowest harmonics, and a triangle into its lowest: 0…1.
   var faded = Lanes.zero
   /// The gain of the second harmonic, which falls towards half the sample rate.
@@ -35,6 +39,7 @@ struct WaveSource {
   @_noLocks
   init(_ phase: Phases, advance: Phases, steepness: Lanes) {
     (self.phase, self.advance, self.steepness) = (phase, advance, steepness)
+    endSteepness = steepness
     let increment = numbers(advance) * BandLimitedStep.unit
     fades = Self.fades(increment)
     if !fades { return }
@@ -76,7 +81,7 @@ struct WaveSource {
   private func fillTriangle(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int)
   {
     var s = phase
-    let (slope, offset, depth) = (steepness * BandLimitedStep.unit, 1 - steepness, 2 / steepness)
+    let (slope, offset, depth) = (endSteepness * BandLimitedStep.unit, 1 - endSteepness, 2 / endSteepness)
     let none = hiddenZero(steepness)
     var i = 0
     while i < frames {
@@ -103,13 +108,14 @@ struct WaveSource {
   private func fillPulse(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
     var s = phase
     let (slope, offset) = (BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness))
+    let (endSlope, endOffset) = (BandLimitedStep.slope(endSteepness), BandLimitedStep.offset(endSteepness))
     let none = hiddenZero(steepness)
     var width = pulse.end
     var i = 0
     while i < frames {
       let p = s &+ offsets[i]
       let up = BandLimitedStep.saw(numbers(p), slope, offset, none)
-      let down = BandLimitedStep.saw(numbers(p &+ width), slope, offset, none)
+      let down = BandLimitedStep.saw(numbers(p &+ width), endSlope, endOffset, none)
       w[i] = BandLimitedStep.unit * (up - down)
       s &+= advance
       width &+= pulse.step

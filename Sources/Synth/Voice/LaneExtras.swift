@@ -11,6 +11,8 @@ struct LaneExtras {
   var ring = Ramp()
   /// Phase modulation of the first oscillator by the second, in half periods.
   var index = Ramp()
+  /// How many times farther than usual the jumps of the modulator are smoothed.
+  var softness = Lanes(repeating: 4)
   /// Periods of the second oscillator per period of the first, while it is synchronized.
   var syncRatio = Ramp()
   var sub = SubOscillatorLanes()
@@ -51,6 +53,11 @@ struct LaneExtras {
     var detune = Lanes.zero
     /// Gains that position the unison voices, where a route moves them.
     var sides = UnisonSides()
+    /// How many times faster than its own frequency the modulation of its phase makes it cross a jump or a corner,
+    /// whose smoothing then reaches as many times farther; 1 or more.
+    var blunting = Lanes(repeating: 1)
+    /// The same for the ends of pulses and the corners of triangles, besides.
+    var endBlunting = Lanes(repeating: 1)
     var drift = DriftLanes()
   }
 }

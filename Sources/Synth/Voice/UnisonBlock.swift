@@ -4,6 +4,11 @@ extension VoiceGroup {
   /// Values that all voices of an oscillator share while a block is rendered.
   struct UnisonBlock {
     let oscillator: Int
+    /// True for the second oscillator as the modulator of the first one's phase, if it has jumps: they are then smoothed
+    /// over at least four times as many samples, so that the phase does not jump.
+    let isModulator: Bool
+    /// True for a modulator that is heard too, and therefore rendered a second time for the same part.
+    let isRenderedAgain: Bool
     let part: BlockPart
     let sync: Float
     /// Phase offset of each sample.
@@ -24,9 +29,11 @@ extension VoiceGroup {
     @_noLocks
     init(
       _ oscillator: Int, _ group: VoiceGroup, _ control: UnsafePointer<SoundParameters>,
-      _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ part: BlockPart
+      _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ part: BlockPart,
+      isModulator: Bool = false, isRenderedAgain: Bool = false
     ) {
       (self.oscillator, self.part, self.offsets) = (oscillator, part, offsets)
+      (self.isModulator, self.isRenderedAgain) = (isModulator, isRenderedAgain)
       let (first, gains) = (group.block.oscillators, group.block.gains + oscillator)
       let own = first + oscillator
       sync = oscillator == 1 ? control.pointee.sync : 0
@@ -45,8 +52,12 @@ extension VoiceGroup {
         isSum = isSum && isSaw && sync == 1 && !SyncSource.fades(own.pointee.advance)
         isSum = isSum && !SyncSource.fades(first.pointee.advance)
       }
-      summed = isSum ? gains.pointee.weights.whole : 0
+      summed = isSum && !isModulator ? gains.pointee.weights.whole : 0
     }
+
+    /// Index of the scratch memory that it is rendered into: a modulator uses that of the first oscillator, which is
+    /// rendered after it.
+    var place: Int { @_noLocks @inline(__always) get { isModulator ? 0 : oscillator } }
 
     /// Adds the composition of some of its voices to an impulse key.
     @_noLocks @inline(__always)

@@ -24,14 +24,14 @@ extension VoiceGroup {
         let voice = left.trailingZeroBitCount
         // The exponent is at most a third of an octave.
         let factor = exp2OfPart(detune * scratch.factors.lane(voice))
-        pass(voice, making.increment * factor, phases, making.part, scratch)
+        pass(voice, making.increment * factor, phases, making, scratch)
         left &= left &- 1
       }
     } else {
       scratch.factors.pointee = knobs.pointee.factors
       while left != 0 {
         let voice = left.trailingZeroBitCount
-        pass(voice, making.increment * scratch.factors.lane(voice), phases, making.part, scratch)
+        pass(voice, making.increment * scratch.factors.lane(voice), phases, making, scratch)
         left &= left &- 1
       }
     }
@@ -40,12 +40,12 @@ extension VoiceGroup {
 
   @_noLocks @inline(__always)
   private func pass(
-    _ voice: Int, _ increment: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ part: BlockPart,
+    _ voice: Int, _ increment: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ making: UnisonBlock,
     _ scratch: ImpulseScratch
   ) {
     let increment = smaller(increment, Self.fastest)
     scratch.motions(.increment, voice).pointee = increment
-    scratch.phases(.phase, voice).pointee = pass(phases + (voice &- 1), increment, part)
+    scratch.phases(.phase, voice).pointee = pass(phases + (voice &- 1), increment, making)
   }
 
   /// Writes phases and phase increments of the masters that synchronize the voices, and advances them.
@@ -59,17 +59,20 @@ extension VoiceGroup {
       let voice = left.trailingZeroBitCount
       let increment = smaller(scratch.motions(.increment, voice).pointee * making.master, Self.fastest)
       scratch.motions(.masterIncrement, voice).pointee = increment
-      scratch.phases(.masterPhase, voice).pointee = pass(masters + (voice &- 1), increment, making.part)
+      scratch.phases(.masterPhase, voice).pointee = pass(masters + (voice &- 1), increment, making)
       left &= left &- 1
     }
   }
 
-  /// Advances a phase by a part of a block. Returns the phase at the beginning of the block.
+  /// Advances a phase by a part of a block, unless the oscillator is rendered again. Returns the phase at the beginning
+  /// of the block.
   @_noLocks @inline(__always)
-  private func pass(_ phase: UnsafeMutablePointer<Phases>, _ increment: Lanes, _ part: BlockPart) -> Phases {
-    let (advance, now) = (advances(increment), phase.pointee)
-    phase.pointee = now &+ phaseChange(advance, part.frames)
-    return part.first == 0 ? now : now &- phaseChange(advance, part.first)
+  private func pass(_ phase: UnsafeMutablePointer<Phases>, _ increment: Lanes, _ making: UnisonBlock)
+    -> Phases
+  {
+    let (advance, now, first) = (advances(increment), phase.pointee, making.part.first)
+    if !making.isRenderedAgain { phase.pointee = now &+ phaseChange(advance, making.part.frames) }
+    return first == 0 ? now : now &- phaseChange(advance, first)
   }
 
   /// The phase of an oscillator at the beginning of the block.

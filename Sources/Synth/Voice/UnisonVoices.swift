@@ -11,13 +11,14 @@ extension VoiceGroup {
   ) {
     let scratch = context.mixer
     if voices & Unison.sides == 0 {
-      makeVoices(making, control, voices, scratch.left(making.oscillator), context)
+      makeVoices(making, control, voices, scratch.left(making.place), context)
     } else {
       let left = Self.left(making, control)
-      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.oscillator), context)
+      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.place), context)
       makeVoices(making, control, voices & left, scratch.leftVoices, context)
       makeVoices(making, control, voices & Unison.sides & ~left, scratch.rightVoices, context)
     }
+    if making.isModulator { return }
     if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
   }
 
@@ -27,13 +28,13 @@ extension VoiceGroup {
     Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
-  /// Places the voices of an oscillator's sides, which were rendered last, on left and right.
+  /// Places the voices of an oscillator's sides, which were rendered last, on left and right of scratch memory `place`.
   @_noLocks
-  func place(_ oscillator: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
+  func place(_ oscillator: Int, at place: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
     if oscillators.sidesMove &>> UInt8(oscillator) & 1 != 0 {
-      placeLanes(oscillator, isStereo, scratch, frames)
+      placeLanes(oscillator, at: place, isStereo, scratch, frames)
     } else {
-      placeSides(oscillator, isStereo, scratch, frames)
+      placeSides(oscillator, at: place, isStereo, scratch, frames)
     }
   }
 
@@ -60,7 +61,12 @@ extension VoiceGroup {
   ) {
     let oscillators = block.oscillators
     let own = oscillators[making.oscillator]
-    var source = WaveSource(own.phase, advance: own.advance, steepness: own.steepness)
+    let reach = blunting(making)
+    var source = WaveSource(
+      own.phase, advance: own.advance, steepness: larger(own.steepness / reach, Lanes(repeating: 1)))
+    source.reach = reach
+    let end = reach * block.extras.oscillator(making.oscillator).pointee.endBlunting
+    source.endSteepness = larger(own.steepness / end, Lanes(repeating: 1))
     source.pulse = making.pulse.moved(by: making.part.first)
     let scratch = context.mixer.sum
     pass(voices, making, control, scratch)
@@ -75,10 +81,18 @@ extension VoiceGroup {
       source.phase = scratch.phases(.phase, place).pointee &+ phaseChange(source.advance, first)
       let master = SyncMaster(
         phase: scratch.phases(.masterPhase, place).pointee &+ phaseChange(masterAdvance, first),
-        advance: masterAdvance, steepness: oscillators[0].steepness, ratio: block.extras.pointee.syncRatio)
+        advance: masterAdvance, steepness: larger(oscillators[0].steepness / reach, Lanes(repeating: 1)),
+        ratio: block.extras.pointee.syncRatio)
       addWaves(making, source, master, place, weight, to: x, context)
       left &= left &- 1
     }
+  }
+
+  /// How many times farther than usual the smoothing of jumps and corners reaches.
+  @_noLocks @inline(__always)
+  private func blunting(_ making: UnisonBlock) -> Lanes {
+    let own = block.extras.oscillator(making.oscillator).pointee.blunting
+    return making.isModulator ? own * block.extras.pointee.softness : own
   }
 
   /// Adds one voice, waveform by waveform at their levels.
@@ -130,10 +144,12 @@ extension VoiceGroup {
 
   /// Places the voices of both sides according to the spread.
   @_noLocks
-  private func placeSides(_ oscillator: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
+  private func placeSides(
+    _ oscillator: Int, at place: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
+  ) {
     let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
     var (middle, own, other) = (value[0], value[1], value[2])
-    let (left, right) = (scratch.left(oscillator), scratch.right(oscillator))
+    let (left, right) = (scratch.left(place), scratch.right(place))
     var i = 0
     if step == .zero, isStereo {
       let (middle, own, other) = (

@@ -43,22 +43,34 @@ extension VoiceGroup {
   ) {
     let frames = part.frames
     let (scratch, extras, isStereo) = (context.mixer, block.extras, control.pointee.isStereo)
-    let acts = extras.pointee.index.isAny || extras.pointee.ring.isAny
+    let modulates = extras.pointee.index.isAny
+    // Phase modulation by a waveform that jumps uses one with softer jumps, beside the one that is heard.
+    let isSoft = modulates && block.gains[1].shares.heard & Waveform.jumping != 0
+    let isHeard = extras.pointee.ring.isAny || extras.oscillator(1).pointee.output.isAny
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // The right side of each oscillator; without unison it is the left one.
     let right = (isWide.0 ? scratch.right(0) : scratch.left(0), isWide.1 ? scratch.right(1) : scratch.left(1))
-    if acts || extras.oscillator(1).pointee.output.isAny {
-      let offsets = feedBack(1, context.offsets, context, frames)
+    var offsets = context.offsets
+    if modulates || isHeard { offsets = feedBack(1, offsets, context, frames) }
+    if isSoft {
+      let making = UnisonBlock(
+        1, self, control, offsets, context, part, isModulator: true, isRenderedAgain: isHeard)
+      makeOscillator(making, voices.1, control, context)
+      if isWide.1 { place(1, at: making.place, isStereo, scratch, frames) }
+    }
+    if isHeard || (modulates && !isSoft) {
       makeOscillator(UnisonBlock(1, self, control, offsets, context, part), voices.1, control, context)
-      if isWide.1 { place(1, isStereo, scratch, frames) }
+      if isWide.1 { place(1, at: 1, isStereo, scratch, frames) }
     } else {
       block.gains[1].synced = 0
       scratch.left(1).update(repeating: .zero, count: frames)
       if isStereo { right.1.update(repeating: .zero, count: frames) }
     }
-    var offsets = context.offsets
-    if extras.pointee.index.isAny {
-      modulatePhase(scratch.left(1), right.1, isStereo, scratch.offsets, frames)
+    offsets = context.offsets
+    if modulates {
+      let place = isSoft ? 0 : 1
+      let right = isWide.1 ? scratch.right(place) : scratch.left(place)
+      modulatePhase(scratch.left(place), right, isStereo, scratch.offsets, frames)
       offsets = UnsafePointer(scratch.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
@@ -70,7 +82,7 @@ extension VoiceGroup {
     if isStereo, isWide.0, !isWide.1, oscillators.sidesMove & 1 == 0, sides.step == .zero, !ring.isAny {
       Self.mix(x, scratch, sides.value, one, two, frames)
     } else {
-      if isWide.0 { place(0, isStereo, scratch, frames) }
+      if isWide.0 { place(0, at: 0, isStereo, scratch, frames) }
       if ring.isAny {
         Self.mix(x, scratch.left(0), scratch.left(1), one, two, ring, frames)
         if isStereo { Self.mix(scratch.mix, right.0, right.1, one, two, ring, frames) }

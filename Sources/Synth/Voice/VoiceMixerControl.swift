@@ -1,5 +1,7 @@
 // Updates of features that most sounds do not use: mixer, sub oscillator, noise and drift.
 
+import CRealtime
+
 extension VoiceGroup {
   /// Aims the levels and interactions of oscillators that are rendered separately.
   @_noLocks
@@ -35,7 +37,11 @@ extension VoiceGroup {
           knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
         let depth = smaller(feedback, most) * Self.perRadian
         extras.oscillator(oscillator).pointee.feedback.depth.aim(at: depth, starting, perFrame: perFrame)
+        bluntEnds(oscillator, control, increment, goal: depth)
+      } else {
+        extras.oscillator(oscillator).pointee.endBlunting = Lanes(repeating: 1)
       }
+      extras.oscillator(oscillator).pointee.blunting = Lanes(repeating: 1)
       oscillator &+= 1
     }
     let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
@@ -47,8 +53,14 @@ extension VoiceGroup {
     let two = numbers(block.oscillators[1].advance)
     let goal = Self.moved(
       control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
-    let index = smaller(goal, Self.mostIndex(one, by: two)) * Self.perRadian
+    let index = smaller(goal, mostIndex(one, by: two)) * Self.perRadian
     extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
+    if needsIndex {
+      let reached = larger(index, extras.pointee.index.value) * (1 / Self.perRadian)
+      let ratio = two / larger(one, Lanes(repeating: 1))
+      extras.oscillator(0).pointee.blunting = multiplyAdd(reached, ratio, Lanes(repeating: 1))
+      extras.pointee.softness = larger(reached, Lanes(repeating: 4))
+    }
     if control.pointee.sync > 0 {
       let ratio = two / larger(one, Lanes(repeating: 1))
       extras.pointee.syncRatio.aim(at: ratio, starting, perFrame: perFrame)
@@ -56,16 +68,42 @@ extension VoiceGroup {
   }
 
   /// The largest index of phase modulation whose aliasing stays 56 to 65 dB below the sound, in radians: measured for
-  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. Both arguments are phase increments.
+  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. Both arguments are phase increments. Jumps and
+  /// corners need an index for which their smoothing, which reaches farther with the index, stays within half a period.
   @_noLocks @inline(__always)
-  private static func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
+  private func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
     // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
-    let room = (1.25 * BandLimitedStep.scale - carrier) / larger(modulator, Lanes(repeating: 1))
+    let modulator = larger(modulator, Lanes(repeating: 1))
+    let room = (1.25 * BandLimitedStep.scale - carrier) / modulator
     let few: Lanes = room - 1
     let bent = multiplyAdd(
       multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
     let straight = multiplyAdd(room, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
-    return larger(select(bent, straight, where: room .< Lanes(repeating: 8)), Lanes.zero)
+    var most = select(bent, straight, where: room .< Lanes(repeating: 8))
+    if block.gains[0].shares.heard & Waveform.bent != 0 {
+      most = smaller(most, (0.25 * BandLimitedStep.scale - carrier) / modulator)
+    }
+    if block.gains[1].shares.heard & Waveform.jumping != 0 {
+      most = smaller(most, 0.25 * BandLimitedStep.scale / modulator)
+    }
+    return larger(most, Lanes.zero)
+  }
+
+  /// Sets how much farther the end of a pulse and the corners of a triangle are smoothed while feedback modulates the
+  /// phase: where it is 0, the phase moves up to 1 / (1 - index) times as fast, and jumps with an index above 1.
+  @_noLocks
+  private func bluntEnds(
+    _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ increment: Lanes, goal: Lanes
+  ) {
+    let (extras, heard) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.heard)
+    let isMoved = control.pointee.routes.moves(oscillator == 0 ? .width1 : .width2)
+    let isTriangle = heard & (1 &<< UInt8(Waveform.triangle.index)) != 0
+    // The cosine of the phase at the pulse's end.
+    let slope = isMoved || isTriangle ? 1 : -rt_cos(2 * Float.pi * control.pointee.widths[oscillator])
+    let index = larger(extras.pointee.feedback.depth.value, goal) * (slope / Self.perRadian)
+    // At least: smoothed over a little more than half of a half period.
+    let slowness = larger(1 - index, 7 * increment)
+    extras.pointee.endBlunting = larger(1 / slowness, Lanes(repeating: 1))
   }
 
   // Half periods per radian.
