@@ -2,7 +2,7 @@
 /// Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time convolution", DAFx-16).
 struct DriveLanes {
   /// The last input sample, times the level.
-  private var last = Lanes.zero
+  var last = Lanes.zero
   /// Level in front of the curve, gain of the curve's output, and gain of the dry input.
   private var level = Ramp()
   private var bent = Ramp()
@@ -51,24 +51,41 @@ struct DriveLanes {
     clean.aim(at: goals.clean, perFrame: perFrame)
   }
 
+  /// What `last` is after an input sample.
+  @_noLocks
+  func last(after x: Lanes) -> Lanes { level.value * x }
+
   /// Processes some samples in place.
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int) {
+    process(x, frames: frames, share: 1)
+  }
+
+  /// Processes some samples in place, each of which is a share of a frame, by which its levels move.
+  @_noLocks
+  mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int, share: Float) {
     let halves = UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self)
     if isAny((bits(level.step) | bits(bent.step) | bits(clean.value) | bits(clean.step)) &<< 1) {
       let low = DriveLevels(
         level: level.value.lowHalf, bent: bent.value.lowHalf, clean: clean.value.lowHalf)
       let lowSteps = DriveLevels(
-        level: level.step.lowHalf, bent: bent.step.lowHalf, clean: clean.step.lowHalf)
+        level: level.step.lowHalf * share, bent: bent.step.lowHalf * share, clean: clean.step.lowHalf * share)
       let high = DriveLevels(
         level: level.value.highHalf, bent: bent.value.highHalf, clean: clean.value.highHalf)
       let highSteps = DriveLevels(
-        level: level.step.highHalf, bent: bent.step.highHalf, clean: clean.step.highHalf)
+        level: level.step.highHalf * share, bent: bent.step.highHalf * share,
+        clean: clean.step.highHalf * share)
       last.lowHalf = low.bend(halves, after: last.lowHalf, steps: lowSteps, frames: frames)
       last.highHalf = high.bend(halves + 1, after: last.highHalf, steps: highSteps, frames: frames)
-      level.pass(frames: frames)
-      bent.pass(frames: frames)
-      clean.pass(frames: frames)
+      // One sample at a time, so that the result has the same bits however the samples are divided into calls.
+      let (levelStep, bentStep, cleanStep) = (level.step * share, bent.step * share, clean.step * share)
+      var i = 0
+      while i < frames {
+        level.value += levelStep
+        bent.value += bentStep
+        clean.value += cleanStep
+        i &+= 1
+      }
     } else {
       last.lowHalf = DriveBend.bend(
         halves, after: last.lowHalf, level: level.value.lowHalf, bent: bent.value.lowHalf, frames: frames)

@@ -105,6 +105,8 @@ struct FilterNeeds {
   static var highpass: UInt8 { @_noLocks get { 16 } }
   /// There is a drive in front.
   static var drive: UInt8 { @_noLocks get { 32 } }
+  /// The drive is oversampled.
+  static var oversampled: UInt8 { @_noLocks get { 64 } }
 
   /// Two low-passes in series.
   @_noLocks init() {}
@@ -134,6 +136,7 @@ struct FilterNeeds {
   var isLong: Bool { @_noLocks get { bits & Self.long != 0 } }
   var hasHighPass: Bool { @_noLocks get { bits & Self.highpass != 0 } }
   var hasDrive: Bool { @_noLocks get { bits & Self.drive != 0 } }
+  var isOversampled: Bool { @_noLocks get { bits & Self.oversampled != 0 } }
   /// True when the output passes a pole other than the fixed one.
   var isShaped: Bool { @_noLocks get { bits & (Self.mixed | Self.short) != 0 } }
 }

@@ -29,6 +29,9 @@ struct MixerScratch {
   /// The unison voices on the left, and those on the right.
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(9) } }
+  /// Scratch memory of an oversampled drive, and of the drive that it is cross-faded with, once the mix is made.
+  var drive: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(5) } }
+  var plainDrive: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(0) } }
   /// Scratch memory of an `ImpulseTrain`.
   var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(slot(10)) } }
 }

@@ -36,6 +36,9 @@ struct GroupFilter {
   var wants = FilterNeeds()
   var reached = FilterNeeds()
   var needs = FilterNeeds()
+  /// Whether the drive is so deep that it has to be oversampled, and whether it is.
+  var wantsHighRate = false
+  var driveRate = DriveRate()
 
   @_noLocks init() {}
 }

@@ -46,6 +46,12 @@ struct LaneBlock {
   /// Tails of the impulse trains.
   let kept: ImpulseTail
 
+  /// State of an oversampled drive, left or right; behind the tails.
+  @_noLocks
+  func driven(_ side: Int) -> UnsafeMutablePointer<Lanes> {
+    kept.vectors + (ImpulseTail.count &+ side &* DriveOversampling.count)
+  }
+
   /// Number of vectors in a block.
   static var count: Int {
     @_noLocks get {
@@ -54,7 +60,7 @@ struct LaneBlock {
         &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
-        &+ ImpulseTail.count
+        &+ ImpulseTail.count &+ 2 &* DriveOversampling.count
     }
   }
 

@@ -65,9 +65,9 @@ struct VoiceGroup {
       addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
     if control.pointee.isStereo {
-      filterSides(x, context.mixer.mix, mix: mix, right: right, frames: frames)
+      filterSides(x, context.mixer.mix, context, mix: mix, right: right, frames: frames)
     } else {
-      filter(x, mix: mix, frames: frames)
+      filter(x, context, mix: mix, frames: frames)
     }
     if oscillators.widthsMove != 0 { passWidths(frames) }
     passed &+= Int32(frames)

@@ -15,7 +15,10 @@ extension VoiceGroup {
       (filtering.edits, filtering.moves) = (control.pointee.filter.edits, moves)
       shapeFilter(control, routes, sums)
     }
-    if started == used { (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants) }
+    if started == used {
+      (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants)
+      filtering.driveRate = DriveRate()
+    }
     let before = filtering.needs
     // A feature that ends runs once more, to reach its end.
     filtering.needs = filtering.wants.and(filtering.reached)
@@ -48,6 +51,7 @@ extension VoiceGroup {
         extras.pointee.rightDrive = state.pointee.drive
       }
       state.pointee.drive.aim(perFrame: perFrame)
+      aimDriveRate(begins: !before.hasDrive)
     }
     if filtering.needs.isLong, !before.isLong { extras.pointee.right.low.silence() }
     state.pointee.filter.aimShaped(
@@ -80,6 +84,11 @@ extension VoiceGroup {
     let isDriven = isAny(larger(drive, Lanes.zero))
     if isDriven { filtering.wants.bits |= FilterNeeds.drive }
     if isDriven || filtering.needs.hasDrive { state.pointee.drive.shape(decibels: drive) }
+    // Where routes move the drive, it stays oversampled, because each change of the rate shifts the sound in time.
+    let isHigh = filtering.driveRate.isHigh
+    let bound = Lanes(repeating: isHigh ? DriveRate.low : DriveRate.high)
+    filtering.wantsHighRate =
+      isAny(larger(drive - bound, Lanes.zero)) || isHigh && routes.pointee.moves(.drive)
   }
 
   /// Makes voices that start jump to the filter's target.
@@ -106,5 +115,9 @@ extension VoiceGroup {
     block.state.pointee.drive.reset(lane)
     block.extras.pointee.rightHighPass.reset(lane)
     block.extras.pointee.rightDrive.reset(lane)
+    if filtering.driveRate.isHigh {
+      DriveOversampling.clear(block.driven(0), lane)
+      DriveOversampling.clear(block.driven(1), lane)
+    }
   }
 }

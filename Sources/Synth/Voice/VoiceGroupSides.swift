@@ -4,11 +4,17 @@
 extension VoiceGroup {
   /// Filters one side.
   @_noLocks @inline(__always)
-  func filter(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+  func filter(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
     let state = block.state
     if !filtering.needs.isPlain {
       if filtering.needs.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
-      if filtering.needs.hasDrive { state.pointee.drive.process(x, frames: frames) }
+      if filtering.needs.isOversampled {
+        driveLeft(x, context, frames: frames)
+      } else if filtering.needs.hasDrive {
+        state.pointee.drive.process(x, frames: frames)
+      }
     }
     filterAlone(x, mix: mix, frames: frames)
   }
@@ -30,11 +36,12 @@ extension VoiceGroup {
   /// Filters both sides.
   @_noLocks
   mutating func filterSides(
-    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
-    right: UnsafeMutablePointer<Lanes>, frames: Int
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext,
+    mix: UnsafeMutablePointer<Lanes>, right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (extras, state) = (block.extras, block.state)
     if !paths.isStereo {
+      if filtering.needs.isOversampled { DriveOversampling.copy(block.driven(0), to: block.driven(1)) }
       extras.pointee.right = state.pointee.filter
       paths.isStereo = true
     }
@@ -46,8 +53,13 @@ extension VoiceGroup {
       }
       if filtering.needs.hasDrive {
         extras.pointee.rightDrive.follow(state.pointee.drive)
-        extras.pointee.rightDrive.process(y, frames: frames)
-        state.pointee.drive.process(x, frames: frames)
+        if filtering.needs.isOversampled {
+          driveRight(y, context, frames: frames)
+          driveLeft(x, context, frames: frames)
+        } else {
+          extras.pointee.rightDrive.process(y, frames: frames)
+          state.pointee.drive.process(x, frames: frames)
+        }
       }
     }
     if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {

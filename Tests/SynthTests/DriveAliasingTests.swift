@@ -1,0 +1,110 @@
+import EngineHarness
+import Glibc
+import Testing
+
+@testable import Synth
+
+/// How the drive of the filter aliases.
+@Suite struct DriveAliasingTests {
+  private static let size = 32_768
+
+  /// Alias-to-signal up to 12 kHz: the power from 40 Hz outside the harmonics, relative to that of the harmonics.
+  private static func aliasing(_ spectrum: Spectrum, of hertz: Double) -> Double {
+    var (signal, alias) = (0.0, 0.0)
+    for k in Int(40 / spectrum.bin)..<Int(12_000 / spectrum.bin) {
+      let nearest = max(1, (Double(k) * spectrum.bin / hertz).rounded()) * hertz / spectrum.bin
+      if abs(Double(k) - nearest) <= 6 { signal += spectrum.power[k] } else { alias += spectrum.power[k] }
+    }
+    return 10 * log10(alias / signal)
+  }
+
+  private static func play(_ knobs: [(String, Float)], _ key: Int) -> Spectrum {
+    let player = Player(
+      .with(
+        [
+          ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/velocity", 0), ("/amp/attack", 0.001),
+          ("/amp/sustain", 1),
+        ] + knobs))
+    player.press(key, velocity: 1)
+    player.play(4_800 + size, block: 256)
+    return Spectrum(player.left.dropFirst(4_800), size: size)
+  }
+
+  private static func aliasing(_ wave: Float, _ decibels: Float, _ key: Int) -> Double {
+    let spectrum = play([("/osc/1/wave", wave), ("/filter/drive", decibels)], key)
+    return aliasing(spectrum, of: 440 * exp2(Double(key - 69) / 12))
+  }
+
+  /// A saw from 196 Hz to 1.98 kHz, through the deep drive and through the one that is not oversampled.
+  @Test(arguments: [(3, -60), (6, -55), (7, -60), (12, -60), (24, -60)] as [(Float, Double)])
+  func aDrivenSawDoesNotAlias(_ decibels: Float, _ most: Double) {
+    for key in [55, 67, 79, 91, 94, 95] {
+      let aliasing = Self.aliasing(2, decibels, key)
+      print("aliasing: a saw, drive of \(decibels) dB, key \(key): \(aliasing) dB")
+      #expect(aliasing < most, "key \(key)")
+    }
+  }
+
+  /// Measured: -78 dB.
+  @Test(arguments: [91, 103, 105]) func aDrivenSineDoesNotAlias(_ key: Int) {
+    #expect(Self.aliasing(0, 24, key) < -75)
+  }
+
+  /// The treble is kept: a soft sine at 10 kHz, driven beside one that is not.
+  @Test func theDriveKeepsTheTreble() {
+    func level(_ decibels: Float) -> Double {
+      let knobs: [(String, Float)] = [
+        ("/osc/1/wave", 0), ("/osc/1/level", 0.001), ("/filter/drive", decibels),
+      ]
+      // Of a soft sound, the drive raises the level by its decibels and lowers it by those of the loudness it keeps.
+      let (low, high) = (Self.play(knobs, 81), Self.play(knobs, 123))
+      return 10 * log10(high.power(from: 9_500, to: 10_500) / low.power(from: 800, to: 960))
+    }
+    let loss = level(24) - level(0)
+    print("drive: 10 kHz beside 880 Hz: \(loss) dB")
+    #expect(abs(loss) < 1.6)
+  }
+
+  /// Turned through the depth at which it is oversampled, up and down, quickly and slowly, under a note: no step is larger
+  /// than those of the sounds before and after by more than the shift of the phase, 13 samples in a tick of two, makes it;
+  /// and it comes to rest at the plain rate.
+  @Test(arguments: [[0, 12, 0], [5, 7, 4], [24, 5.5, 24, 0]] as [[Float]])
+  func theRateChangesWithoutAClick(_ depths: [Float]) {
+    var scene = Scene.with([
+      ("/osc/1/wave", 0), ("/osc/1/level", 0.1), ("/filter/cutoff", 20_000), ("/amp/velocity", 0),
+      ("/amp/sustain", 1), ("/filter/drive", depths[0]), ("/osc/1/unison", 2), ("/osc/1/spread", 1),
+    ])
+    let player = Player(scene, running: true)
+    player.press(57)
+    player.play(9_600)
+    var steps = [Array(player.left[4_800...]).largestStep]
+    for depth in depths.dropFirst() {
+      scene.turn([("/filter/drive", depth)])
+      player.link.scene.publish(scene)
+      player.left = Array(player.left.suffix(1))
+      player.play(9_600)
+      let turning = Array(player.left.prefix(4_800)).largestStep
+      steps.append(Array(player.left.suffix(4_800)).largestStep)
+      #expect(turning < 1.5 * max(steps[steps.count - 2], steps[steps.count - 1]), "\(depth) dB")
+    }
+    let rate = player.engine.pointee.voices.groups[0].filtering.driveRate
+    #expect(rate.isHigh == (depths.last ?? 0 > 5))
+  }
+
+  /// Blocks of any length give the same bits.
+  @Test func anySplitGivesTheSameBits() {
+    func render(_ block: Int) -> [UInt32] {
+      let player = Player(.with([("/filter/drive", 9), ("/osc/1/unison", 3), ("/osc/1/spread", 1)]))
+      player.press(57, at: 100)
+      player.press(64, at: 777)
+      player.release(57, at: 1_234)
+      player.play(9_600, block: block)
+      return player.left.bits + player.right.bits
+    }
+    let whole = render(64)
+    for block in [1, 7, 48] {
+      let isTheSame = render(block) == whole
+      #expect(isTheSame, "blocks of \(block)")
+    }
+  }
+}
