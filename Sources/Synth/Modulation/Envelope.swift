@@ -187,8 +187,22 @@ struct EnvelopeLanes {
         if !curves.pointee.decayEnds { break }
         ends = true
         if to[lane] <= curves.pointee.bottom {
+          if curves.pointee.isBowed && !curves.pointee.loops {
+            slow(
+              lane, curves.pointee.sustain, curves.pointee.bottom,
+              to: curves.pointee.rate[EnvelopeStage.sustain])
+          }
           to[lane] = max(to[lane], curves.pointee.sustain)
           enter(lane, curves.pointee.loops ? EnvelopeStage.attack : EnvelopeStage.sustain, curves)
+        }
+      case EnvelopeStage.release:
+        if !curves.pointee.isBowed || rate[lane] != curves.pointee.rate[stage] { break }
+        ends = true
+        let first = add[lane] / curves.pointee.addOfLevel[stage]
+        if to[lane] <= curves.pointee.knee * first {
+          slow(lane, 0, curves.pointee.knee * first, to: curves.pointee.tail.rate)
+          (left[lane], rate[lane]) = (curves.pointee.tail.left, curves.pointee.tail.rate)
+          add[lane] = curves.pointee.tail.addOfLevel * first
         }
       case EnvelopeStage.fade, EnvelopeStage.slowFade:
         ends = true
@@ -201,6 +215,15 @@ struct EnvelopeLanes {
       lane &+= 1
     }
     return ends
+  }
+
+  /// Moves a level that has fallen below `knee`, on its way to `end`, to where it would be if it had gone on from there
+  /// with another rate.
+  @_noLocks
+  private mutating func slow(_ lane: Int, _ end: Float, _ knee: Float, to slower: Float) {
+    let (distance, whole) = (max(to[lane] - end, 1e-30), max(knee - end, 1e-30))
+    let late = max(rt_log2(whole / distance), 0) / rate[lane]
+    to[lane] = end + whole * rt_exp2(-slower * late)
   }
 
   /// Applies the curves of changed knobs to all lanes.

@@ -14,6 +14,11 @@ extension EnvelopeKnobs {
 ///
 /// All curves belong to one family: after a part x of the time, (1 - 2^(-h·x)) / (1 - 2^(-h)) of the distance from 0 to
 /// 1 is covered, with h halvings. With h = 0 that is a straight line; with h below 0 the curve begins slowly.
+///
+/// The time of a decay or a release is the time in which it falls by 60 dB, towards the sustain level or 0, at any curve.
+/// At curve 0 a fall is exponential, and below 0 it ends there. Above 0 it is two exponentials in turn: the first 30 dB
+/// fall 1 + 2·curve times as fast as at curve 0, and the rest takes the rest of the time. A decay that loops is
+/// exponential then.
 struct EnvelopeCurves {
   /// The curve of each stage. A tick changes a level to `level · left + add`; in some stages, `addOfLevel` times their
   /// first level is part of `add`. `rate` is the number of halvings in a tick.
@@ -33,6 +38,11 @@ struct EnvelopeCurves {
   private(set) var decayEnds = false
   private(set) var bottom: Float = 0
   private(set) var sustain: Float = 0
+  /// True when falls are two exponentials in turn; a release then goes on with the second one below the part `knee` of
+  /// its first level.
+  private(set) var isBowed = false
+  private(set) var knee: Float = 0
+  private(set) var tail = (left: Float(1), rate: Float(0), addOfLevel: Float(0))
   /// True when a held note decays to 0 and stays there.
   var fallsToNothing: Bool { @_noLocks get { sustain == 0 && !loops } }
   /// True for a percussive envelope: it falls to 0, and the release would last no shorter than the decay.
@@ -45,6 +55,8 @@ struct EnvelopeCurves {
   // Falls end 60 dB down: log2(1000).
   private static var fallen: Float { @_noLocks get { 0.001 } }
   private static var fallHalvings: Float { @_noLocks get { 9.96578428 } }
+  // The first part of a fall above curve 0 ends 30 dB down.
+  private static var bowed: Float { @_noLocks get { 0.0316227766 } }
   // A release aims below 0 by this part of its first level, so that it ends: log2(1.0001 / 0.0011).
   private static var undershoot: Float { @_noLocks get { -0.0001 } }
   private static var releaseHalvings: Float { @_noLocks get { 9.82842519 } }
@@ -69,24 +81,31 @@ struct EnvelopeCurves {
     set(EnvelopeStage.attack, attack, add: attack.gone / attack.whole)
 
     let (decay, high) = (max(knobs.decay, Self.shortest), 1 - knobs.sustain)
-    let fall = Line(Self.bent(Self.fallHalvings, knobs.curve), time: decay, tick: seconds)
+    (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
+    isBowed = knobs.curve > 0
+    let curve = loops ? min(knobs.curve, 0) : knobs.curve
+    let fall = Line(Self.bent(Self.fallHalvings, curve), time: decay, tick: seconds)
     // An exponential fall continues beyond 60 dB, towards the sustain.
     let isEndless = knobs.curve >= 0
-    let rest = fall.isStraight ? 0 : knobs.sustain * fall.gone
-    set(EnvelopeStage.decay, fall, add: isEndless ? rest : rest + high * fall.fall(to: Self.fallen))
-    let stay = Line(Self.fallHalvings, time: decay, tick: seconds)
-    set(EnvelopeStage.sustain, stay, add: knobs.sustain * stay.gone)
-    (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
-    decayEnds = loops || !isEndless
+    let held = fall.isStraight ? 0 : knobs.sustain * fall.gone
+    set(EnvelopeStage.decay, fall, add: isEndless ? held : held + high * fall.fall(to: Self.fallen))
+    let rest = Line(Self.fallHalvings * Self.slowing(curve), time: decay, tick: seconds)
+    set(EnvelopeStage.sustain, rest, add: knobs.sustain * rest.gone)
+    decayEnds = loops || !isEndless || isBowed
     // A loop returns to the attack when the fall is over; a decay with an end stops where it would fall below the
-    // sustain.
+    // sustain; and a bowed one goes on more slowly from its knee.
     sustain = knobs.sustain
-    bottom = sustain + (loops ? high * Self.fallen : 0)
+    bottom = sustain + (loops ? high * Self.fallen : isBowed ? high * Self.bowed : 0)
 
-    let release = Line(
-      Self.bent(Self.releaseHalvings, knobs.curve), time: max(knobs.release, Self.shortest), tick: seconds)
+    let time = max(knobs.release, Self.shortest)
+    let release = Line(Self.bent(Self.releaseHalvings, knobs.curve), time: time, tick: seconds)
     let aim = isEndless ? Self.undershoot * release.gone : release.fall(to: Self.fallen)
     set(EnvelopeStage.release, release, add: 0, ofLevel: aim)
+    if isBowed {
+      knee = Self.bowed
+      let slow = Line(Self.releaseHalvings * Self.slowing(knobs.curve), time: time, tick: seconds)
+      tail = (slow.left, slow.rate, Self.undershoot * slow.gone)
+    }
     isPercussive = fallsToNothing && knobs.release >= knobs.decay
     (delay, hold) = (knobs.delay / seconds, knobs.hold / seconds)
     (fade, slowFade) = (Self.fade / seconds, Self.slowFade / seconds)
@@ -97,6 +116,13 @@ struct EnvelopeCurves {
   @_noLocks
   private static func bent(_ halvings: Float, _ curve: Float) -> Float {
     (curve < -0.5 ? min(halvings, slowest) : halvings) * (1 + 2 * curve)
+  }
+
+  /// Speed of the second half of a fall, in decibels, so that both halves take the time of curve 0 together.
+  @_noLocks
+  private static func slowing(_ curve: Float) -> Float {
+    let curve = max(curve, 0)
+    return (1 + 2 * curve) / (1 + 4 * curve)
   }
 
   @_noLocks

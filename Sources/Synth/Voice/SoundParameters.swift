@@ -59,6 +59,10 @@ struct SoundParameters {
   let envelope: UnsafeMutablePointer<EnvelopeCurves>
   var filterEnvelope: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 1 } }
   var envelope3: UnsafeMutablePointer<EnvelopeCurves> { @_noLocks get { envelope + 2 } }
+  /// True when the falls of an envelope are two exponentials in turn.
+  var hasBowedCurves: Bool {
+    @_noLocks get { envelope.pointee.isBowed || filterEnvelope.pointee.isBowed || envelope3.pointee.isBowed }
+  }
   /// Version of the curves, incremented when they change.
   var curves: UInt32 = 0
 

@@ -88,6 +88,7 @@ extension VoiceGroup {
     if released & bit == 0 {
       state.pointee.filterEnvelope.enter(lane, EnvelopeStage.release, control.filterEnvelope)
       state.pointee.envelope3.enter(lane, EnvelopeStage.release, control.envelope3)
+      if control.hasBowedCurves { envelopes.attack() }
     }
     released |= bit
     if fades { fading |= bit }

@@ -58,6 +58,7 @@ extension VoiceGroup {
       state.pointee.envelope.enter(lane, EnvelopeStage.release, control.pointee.envelope)
       state.pointee.filterEnvelope.enter(lane, EnvelopeStage.release, control.pointee.filterEnvelope)
       state.pointee.envelope3.enter(lane, EnvelopeStage.release, control.pointee.envelope3)
+      if control.pointee.hasBowedCurves { envelopes.attack() }
       let bit = UInt8(1) << UInt8(lane)
       (releasedInAttack, released) = (releasedInAttack & ~bit, released | bit)
     }
