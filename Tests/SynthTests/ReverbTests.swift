@@ -92,6 +92,26 @@ import Testing
     }
   }
 
+  /// Short decays, in rooms of any size: from 5 to 35 dB below the whole, of what is still to come (M. Schroeder, 1965).
+  @Test(arguments: [0.2, 0.3, 0.5] as [Float], [0.3, 0.85, 1] as [Float])
+  func aShortTailFallsInItsTime(_ seconds: Float, _ size: Float) {
+    let room = Room()
+    (room.settings.decay, room.settings.size, room.settings.preDelay) = (seconds, size, 0)
+    let tail = room.answer(48_000).left.map { Double($0) * Double($0) }
+    var (energy, rest) = ([Double](repeating: 0, count: tail.count), 0.0)
+    for index in tail.indices.reversed() {
+      rest += tail[index]
+      energy[index] = rest
+    }
+    let (from, to) = (
+      energy.firstIndex { $0 < rest * pow(10, -0.5) } ?? 0,
+      energy.firstIndex { $0 < rest * pow(10, -3.5) } ?? 0
+    )
+    let measured = Double(to - from) / 48_000 * 2
+    print("reverb: decay of \(seconds) s, size \(size): \(measured) s")
+    #expect(abs(measured / Double(seconds) - 1) < 0.1, "\(measured) s")
+  }
+
   /// Normalized echo density (J. Abel, P. Huang, AES 121, 2006): the part of a window of 20 ms that lies outside its
   /// standard deviation, 1 for noise.
   private static func density(_ x: [Float], at seconds: Double) -> Double {

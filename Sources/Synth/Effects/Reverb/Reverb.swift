@@ -14,8 +14,6 @@ struct Reverb {
   private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
   private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
   private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
-  private static var diffusion: Float { @_noLocks get { 0.7 } }
-  private static var lineDiffusion: Float { @_noLocks get { 0.55 } }
   /// Gain of the early reflections, which bypass the lines so that the room answers at once.
   private static var early: Float { @_noLocks get { 0.35 } }
   private static var inputsPerSide: Int { @_noLocks get { 6 } }
@@ -25,8 +23,9 @@ struct Reverb {
   // The input all-passes and the pre-delays, left and right.
   private var inputs: DelayRings
   private var preDelays: DelayRings
-  // Delays of the line all-passes, followed by those of the input all-passes.
+  // Delays of the line all-passes, followed by those of the input all-passes; and their gains.
   private let delays: UnsafeMutablePointer<Int>
+  private var diffusion: ReverbDiffusion
   // The samples of all rings.
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
@@ -60,6 +59,7 @@ struct Reverb {
     let delays = allPasses + inputs
     self.delays = .allocate(capacity: delays.count)
     for (index, delay) in delays.enumerated() { (self.delays + index).initialize(to: delay) }
+    diffusion = ReverbDiffusion(delays, lines: allPasses.count, rate: Float(rate))
     let blocks = EightLines.count * Limits.controlFrames
     self.blocks = .allocate(capacity: blocks)
     self.blocks.initialize(repeating: 0, count: blocks)
@@ -73,6 +73,7 @@ struct Reverb {
 
   func deallocate() {
     delays.deallocate()
+    diffusion.deallocate()
     memory.deallocate()
     blocks.deallocate()
     control.deallocate()
@@ -89,6 +90,7 @@ struct Reverb {
     if forgotten < count { return false }
     forgotten = 0
     control.damping.forget()
+    diffusion.forget()
     input = ReverbInput()
     return true
   }
@@ -119,6 +121,7 @@ struct Reverb {
 
   @_noLocks @inline(__always)
   private mutating func advance() {
+    diffusion.follow(control.damping.gains.decay)
     rings.advance()
     allPasses.advance()
     inputs.advance()
@@ -138,24 +141,25 @@ struct Reverb {
     if control.fades {
       x = control.faded(from: Tick(preDelays.behind(control.preDelay.before, side, at: at)), to: x)
     }
-    let gain = Lanes(repeating: Self.diffusion)
-    let (first, delays) = (
-      side &* Self.inputsPerSide, delays + (EightLines.count &+ side &* Self.inputsPerSide)
+    let first = side &* Self.inputsPerSide
+    let (delays, gains) = (
+      delays + (EightLines.count &+ first), diffusion.gains + (EightLines.count &+ first)
     )
-    Self.pass(&x, inputs, first, delays[0], gain, at)
-    Self.pass(&x, inputs, first &+ 1, delays[1], gain, at)
-    Self.pass(&x, inputs, first &+ 2, delays[2], gain, at)
-    Self.pass(&x, inputs, first &+ 3, delays[3], gain, at)
-    Self.pass(&x, inputs, first &+ 4, delays[4], gain, at)
-    Self.pass(&x, inputs, first &+ 5, delays[5], gain, at)
+    Self.pass(&x, inputs, first, delays[0], gains[0], at)
+    Self.pass(&x, inputs, first &+ 1, delays[1], gains[1], at)
+    Self.pass(&x, inputs, first &+ 2, delays[2], gains[2], at)
+    Self.pass(&x, inputs, first &+ 3, delays[3], gains[3], at)
+    Self.pass(&x, inputs, first &+ 4, delays[4], gains[4], at)
+    Self.pass(&x, inputs, first &+ 5, delays[5], gains[5], at)
     x.store(samples)
   }
 
   /// A Schroeder all-pass: v = x + g·z, y = z - g·v, where z is v, delayed.
   @_noLocks @inline(__always)
   private static func pass(
-    _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Lanes, _ at: Int
+    _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Float, _ at: Int
   ) {
+    let gain = Lanes(repeating: gain)
     let z = Tick(rings.behind(delay, ring, at: at))
     let v = Tick(multiplyAdd(gain, z.first, x.first), multiplyAdd(gain, z.second, x.second))
     rings.write(v, ring, at: at)
@@ -176,15 +180,15 @@ struct Reverb {
   /// cross-faded.
   @_noLocks @inline(__always)
   private mutating func comeOut(_ line: Int, _ at: Int) {
-    let gain = Lanes(repeating: Self.lineDiffusion)
+    let gains = diffusion.gains
     var x = straight(line, Int(control.lengths[line]), at)
     if control.fades { x = faded(straight(line, Int(control.lengthsBefore[line]), at), x) }
-    Self.pass(&x, allPasses, line, delays[line], gain, at)
+    Self.pass(&x, allPasses, line, delays[line], gains[line], at)
     x.store(block(line))
     let next = line &+ 1
     x = swinging(next, Int(control.lengths[next]), at)
     if control.fades { x = faded(swinging(next, Int(control.lengthsBefore[next]), at), x) }
-    Self.pass(&x, allPasses, next, delays[next], gain, at)
+    Self.pass(&x, allPasses, next, delays[next], gains[next], at)
     x.store(block(next))
   }
 

@@ -26,6 +26,8 @@ struct ReverbGains {
   // The settings that the gains were computed from: the decay, low and high knobs, and whether the lines are frozen
   // (2), modulated (1) or neither (0).
   private var found = SIMD4<Float>(repeating: -1)
+  /// The decay that the gains were computed for, in seconds.
+  var decay: Float { @_noLocks @inline(__always) get { found.x } }
   private let allPasses: SIMD8<Float>
   private let rate: Float
   // The loss around 8 kHz of one pass through each line, in factors of 2, because modulated lines are read between
