@@ -79,7 +79,7 @@ final class Workload {
 
   private func change(_ index: Int) {
     switch shape {
-    case .chord, .parts, .arps, .drive, .eq, .chorus, .delay, .reverb, .rack, .racks: return
+    case .chord, .parts, .arps, .drive, .eq, .phaser, .chorus, .delay, .reverb, .rack, .racks: return
     case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)
     case .storm, .scatter: recall(index)
     }

@@ -8,8 +8,8 @@ public enum Waveform: Int, CaseIterable, Sendable {
   /// The number of waveforms.
   static var count: Int { @_noLocks get { Waveform.trisaw.index + 1 } }
 
-  /// The waveforms that jump, by index, one bit each.
-  static var jumping: UInt8 { @_noLocks get { 1 << 2 | 1 << 3 } }
+  /// The waveforms that jump, or nearly so, by index, one bit each.
+  static var jumping: UInt8 { @_noLocks get { 1 << 2 | 1 << 3 | 1 << 5 } }
   /// The waveforms that jump or have corners.
-  static var bent: UInt8 { @_noLocks get { 1 << 1 | 1 << 5 | jumping } }
+  static var bent: UInt8 { @_noLocks get { 1 << 1 | jumping } }
 }
