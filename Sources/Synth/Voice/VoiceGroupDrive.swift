@@ -72,7 +72,9 @@ extension VoiceGroup {
     let step = (to - from) / Float(planned)
     i = 0
     while i < frames {
-      let share = Lanes(repeating: from + step * Float(passed &+ Int32(i)))
+      let place = from + step * Float(passed &+ Int32(i))
+      // Without corners.
+      let share = Lanes(repeating: place * place * (3 - 2 * place))
       x[i] = multiplyAdd(share, x[i] - beside[i], beside[i])
       i &+= 1
     }
