@@ -111,8 +111,8 @@ import Testing
         #expect(abs(keys["/filter/resonance"] - (press % 2 == 1 ? high : low)) < 1e-4)
       }
     }
-    // The second to the fourth of five waves.
-    for ends in ["0.25 0.75", "0.75 0.25"] {
+    // The second to the fourth of six waves.
+    for ends in ["0.2 0.6", "0.6 0.2"] {
       keys.bind(try binding("cc 64 any cycle \(ends) 7 /osc/1/wave"))
       keys.instrument.set(keys.knob("/osc/1/wave"), to: 1)
       var seen: [Float] = []

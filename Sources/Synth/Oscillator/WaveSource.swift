@@ -137,7 +137,7 @@ struct WaveSource {
 
   private var trisaw: Trisaw {
     @_noLocks get {
-      Trisaw(pulse, increment: numbers(advance) * BandLimitedStep.unit, steepness: steepness)
+      Trisaw(pulse, increment: numbers(advance) * BandLimitedStep.unit, steepness: endSteepness)
     }
   }
 

@@ -89,7 +89,7 @@ extension VoiceGroup {
     return larger(most, Lanes.zero)
   }
 
-  /// Sets how much farther the end of a pulse and the corners of a triangle are smoothed while feedback modulates the
+  /// Sets how much farther the end of a pulse and the corners of a triangle or trisaw are smoothed while feedback modulates the
   /// phase: where it is 0, the phase moves up to 1 / (1 - index) times as fast, and jumps with an index above 1.
   @_noLocks
   private func bluntEnds(
@@ -97,7 +97,7 @@ extension VoiceGroup {
   ) {
     let (extras, heard) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.heard)
     let isMoved = control.pointee.routes.moves(oscillator == 0 ? .width1 : .width2)
-    let isTriangle = heard & (1 &<< UInt8(Waveform.triangle.index)) != 0
+    let isTriangle = heard & (1 &<< UInt8(Waveform.triangle.index) | 1 &<< UInt8(Waveform.trisaw.index)) != 0
     // The cosine of the phase at the pulse's end.
     let slope = isMoved || isTriangle ? 1 : -rt_cos(2 * Float.pi * control.pointee.widths[oscillator])
     let index = larger(extras.pointee.feedback.depth.value, goal) * (slope / Self.perRadian)
