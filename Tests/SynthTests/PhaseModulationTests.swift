@@ -54,7 +54,10 @@ import Testing
   /// highest pitch.
   @Test(
     arguments: [1, 3, 8, 20] as [Float],
-    [[("/osc/2/wave", 2)], [("/osc/2/wave", 3)], [("/osc/2/wave", 3), ("/osc/2/width", 0.1)], [("/osc/2/wave", 5), ("/osc/2/width", 0.95)]]
+    [
+      [("/osc/2/wave", 2)], [("/osc/2/wave", 3)], [("/osc/2/wave", 3), ("/osc/2/width", 0.1)],
+      [("/osc/2/wave", 5), ("/osc/2/width", 0.95)],
+    ]
       as [Knobs])
   func modulatorsThatJumpDoNotAlias(_ index: Float, _ modulator: Knobs) {
     for key in [45, 57, 69, 81, 93] {

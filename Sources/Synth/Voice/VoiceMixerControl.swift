@@ -89,8 +89,9 @@ extension VoiceGroup {
     return larger(most, Lanes.zero)
   }
 
-  /// Sets how much farther the end of a pulse and the corners of a triangle or trisaw are smoothed while feedback modulates the
-  /// phase: where it is 0, the phase moves up to 1 / (1 - index) times as fast, and jumps with an index above 1.
+  /// Sets how much farther the end of a pulse and the corners of a triangle or trisaw are smoothed while feedback
+  /// modulates the phase: where it is 0, the phase moves up to 1 / (1 - index) times as fast, and jumps with an index
+  /// above 1.
   @_noLocks
   private func bluntEnds(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ increment: Lanes, goal: Lanes
