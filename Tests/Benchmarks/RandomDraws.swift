@@ -7,9 +7,10 @@ import Presets
 import Song
 import Synth
 
-/// `benchmarks random [DRAWS] [SEED] [FOLDER]`: random sounds drawn near and far from factory presets, by amounts of 0 to
+/// `benchmarks random [DRAWS] [SEED] [FOLDER [DRAW]]`: random sounds drawn near and far from factory presets, by amounts of 0 to
 /// 1. Each is played by a chord, and every tenth by the phrase that demonstrates its category. It prints how many were
-/// silent, how many peaked above -1 dBTP before the limiter, which these were, and the distributions.
+/// silent, how many peaked above -1 dBTP before the limiter, which these were, and the distributions. With the number of
+/// a draw, only that one is made, and played eight times: its sound and the peaks.
 func writeRandomDraws(_ arguments: [String]) {
   let draws = arguments.first.flatMap { Int($0) } ?? 10_000
   let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
@@ -33,6 +34,16 @@ func writeRandomDraws(_ arguments: [String]) {
     let random = AuditionedDraw(
       RandomDraw(rows, reach, amount: Float.random(in: 0...1, using: &generator)), from: base.patch,
       seed: generator.next(), isLow: isLow)
+    if let only = arguments.count > 3 ? Int(arguments[3]) : nil {
+      if draw != only { continue }
+      guard let sound = random.run() else { return print("found none") }
+      print(PresetText.write(sound, name: base.name))
+      for _ in 0..<8 {
+        let (left, right) = play(sound, isLow ? [36] : [48, 60, 64, 67], strokes: Int.random(in: 1...9))
+        print("\(decimals(Float(20 * log10(max(truePeak(left), truePeak(right)))) - quiet, 1)) dBTP")
+      }
+      return
+    }
     guard let sound = random.run() else {
       refused += 1
       continue
@@ -109,16 +120,18 @@ private func spread(_ values: [Double]) -> String {
   }.joined(separator: ", ")
 }
 
-private func play(_ patch: Patch, _ keys: [Int]) -> ([Float], [Float]) {
+private func play(_ patch: Patch, _ keys: [Int], strokes: Int = 1) -> ([Float], [Float]) {
   var scene = Scene.initial
   scene.master.level = quiet
   scene[0].patch = patch
   let player = Player(scene, running: true)
   player.link.scene.service()
-  // The note before takes the first place in the order of random numbers.
-  player.press(24, velocity: 0.01)
-  player.play(64)
-  player.release(24)
+  // The notes before take the first places in the order of random numbers.
+  for _ in 0..<strokes {
+    player.press(24, velocity: 0.01)
+    player.play(64)
+    player.release(24)
+  }
   for key in keys { player.press(key, velocity: 0.8) }
   player.play(96_000)
   for key in keys { player.release(key) }

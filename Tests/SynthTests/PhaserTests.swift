@@ -165,7 +165,8 @@ import Testing
     let during = playing.play(x, x).left
     let after = playing.play(x, x).left
     #expect(during.peak < 1.02 * max(before.peak, after.peak))
-    let spectrum = Spectrum(before.suffix(2_048) + during + after.prefix(1_344), size: 8_192)
+    let sound: [Float] = Array(before.suffix(2_048)) + during + Array(after.prefix(1_344))
+    let spectrum = Spectrum(sound, size: 8_192)
     let tone = spectrum.power(from: 600, to: 1_400)
     let rest = 10 * log10((spectrum.power(from: 20, to: 24_000) - tone) / tone)
     print("phaser: \(stages.from) to \(stages.to) stages: beside the tone \(rest) dB")

@@ -10,7 +10,8 @@ public struct SoundAudition: Sendable {
     public let loudness: Double
     /// Loudness of the quieter one of the two long strokes, in LUFS.
     public let least: Double
-    /// The greatest sample of all strokes before the limiter, in decibels of full scale.
+    /// The greatest sample of all strokes before the limiter, and how far the peaks of equal strokes lie apart, dB of
+    /// full scale.
     public let peak: Double
   }
 
@@ -23,21 +24,24 @@ public struct SoundAudition: Sendable {
 
   /// The loudness of factory presets, LUFS.
   public static let loudness = -18.0
-  // The highest peak of a levelled sound, dBFS: true peaks and other phases of another stroke are less than 2 dB higher.
-  private static let highestPeak = -4.0
+  // The highest peak of a levelled sound, dBFS: true peaks and other keys are less than 4 dB higher.
+  private static let highestPeak = -5.0
   /// A sound that cannot be made as loud as this counts as silent, LUFS.
   static let audible = -30.0
   /// No drawn sound is made louder than this, LUFS.
   static let loudest = -12.0
   private static let rate = 48_000
   private static let gap = rate / 2
-  // The long strokes are longer than the longest attack. Those after the first are hard, with the wheel up. Each stroke
-  // starts oscillators at other phases, and other keys meet other resonances.
+  private static let (short, long) = (rate / 4, 2 * rate)
+  // The long strokes are longer than the longest attack. Those after the first are hard, with the wheel up. Other keys
+  // meet other resonances; equal strokes tell how much sounds vary by chance, as by the phases of their oscillators.
   private static let strokes = [
-    Stroke(frames: 2 * rate, transposition: 0, velocity: 0.8),
-    Stroke(frames: rate / 4, transposition: 5, velocity: 1),
-    Stroke(frames: rate / 4, transposition: -4, velocity: 1),
-    Stroke(frames: 2 * rate, transposition: 0, velocity: 1),
+    Stroke(frames: long, transposition: 0, velocity: 0.8),
+    Stroke(frames: short, transposition: 0, velocity: 1),
+    Stroke(frames: short, transposition: 5, velocity: 1),
+    Stroke(frames: short, transposition: -4, velocity: 1),
+    Stroke(frames: short, transposition: 0, velocity: 1),
+    Stroke(frames: long, transposition: 0, velocity: 1),
   ]
   private static let frames = strokes.reduce(0) { $0 + $1.frames + gap }
   // The limiter stays idle at this level of the master, decibels.
@@ -55,18 +59,29 @@ public struct SoundAudition: Sendable {
     scene[0].patch = patch
     let (left, right) = SoundAudition.play(scene, keys)
     let up = Double(-SoundAudition.quiet)
-    let long = 2 * SoundAudition.rate + SoundAudition.gap
+    let long = SoundAudition.long + SoundAudition.gap
     let first = LoudnessMeter.integrated(Array(left.prefix(long)), Array(right.prefix(long))) + up
     let last = LoudnessMeter.integrated(Array(left.suffix(long)), Array(right.suffix(long))) + up
-    return Measure(loudness: first, least: min(first, last), peak: decibels((left, right)) + up)
+    let equal = SoundAudition.equalStrokes.map { peak(left[$0], right[$0]) }
+    let apart = (equal.max() ?? 0) - (equal.min() ?? 0)
+    let highest = 20 * log10(Double(peak(left[...], right[...]) + apart)) + up
+    return Measure(loudness: first, least: min(first, last), peak: highest)
   }
 
-  private func decibels(_ sides: ([Float], [Float])) -> Double {
-    let peak = zip(sides.0, sides.1).reduce(Float(0)) { max($0, abs($1.0), abs($1.1)) }
-    return 20 * log10(Double(peak))
+  /// The beginnings of the hard strokes of the same keys.
+  private static let equalStrokes: [Range<Int>] = {
+    var start = 0
+    return strokes.compactMap { stroke in
+      defer { start += stroke.frames + gap }
+      return stroke.velocity == 1 && stroke.transposition == 0 ? start..<start + short : nil
+    }
+  }()
+
+  private func peak(_ left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Float {
+    zip(left, right).reduce(0) { max($0, abs($1.0), abs($1.1)) }
   }
 
-  /// Sets the level of a sound so that its loudness is `goal`, in LUFS. Peaks are kept below `highestPeak`, so a sound with
+  /// Sets the level of a sound so that its loudness is `goal`, in LUFS. Its peaks stay below `highestPeak`, so one with
   /// high peaks may stay quieter. Nil for a silent sound.
   public func levelled(_ patch: Patch, to goal: Double = loudness) -> Patch? {
     var patch = patch
