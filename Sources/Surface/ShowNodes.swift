@@ -16,11 +16,7 @@ extension Node {
     .query("/setups/describe", [.string(name), .string("category, notes or keep"), .string("its words", optional: true)], "Sets the category, the notes, or what a recall leaves alone; without words it is removed.", changes: true) { instrument, words in [OSCMessage("/setups/describe", .string(try instrument.setups.describe(try first(words), try second(words), words.count > 2 ? words[2] : "")))] },
     .query("/setups/delete", [.string(name)], "Moves a setup to the trash.", changes: true) { instrument, words in [OSCMessage("/setups/delete", .string(try instrument.setups.remove(try first(words))))] },
     .query("/setups/restore", [.string(name)], "Restores a setup from the trash.", changes: true) { instrument, words in [OSCMessage("/setups/restore", .string(try instrument.setups.restore(try first(words))))] },
-    .lateQuery("/setups/import", [.string("the text of a setup; an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a setup; it replaces the one of its name.", changes: true) { query, reply in
-      let words = query.words
-      let text = words[0].isEmpty ? String(decoding: try query.surface.transfer.takeUpload(), as: UTF8.self) : words[0]
-      reply(.success([OSCMessage("/setups/import", .string(try query.instrument.setups.importText(text, named: words.count > 1 ? words[1] : "")))]))
-    },
+    importing("setup") { try $0.setups.importText($1, named: $2) },
     .query("/setups/versions", [.string(name)], "Answers with the versions of a setup. Fields separated by tabs: age, 0 for the current one; when it was saved in seconds since 1970, or -; name. Edits that a recall has dropped are versions too.") { instrument, words in rows("/setups/versions", try instrument.setups.versions(of: try first(words))) },
     .query("/setups/bring", [.string(name), .int(1...8, "age")], "Brings back an earlier version of a setup; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setups/bring", .string(try instrument.setups.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
 
@@ -30,10 +26,21 @@ extension Node {
     .query("/setlists/rename", [.string(name), .string("a name")], "Renames a setlist. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setlists/rename", .string(try instrument.setlists.rename(try first(words), to: try second(words))))] },
     .query("/setlists/delete", [.string(name)], "Moves a setlist to the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/delete", .string(try instrument.setlists.remove(try first(words))))] },
     .query("/setlists/restore", [.string(name)], "Restores a setlist from the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/restore", .string(try instrument.setlists.restore(try first(words))))] },
-    .query("/setlists/import", [.string("the text of a setlist"), .string("a name for a text without one", optional: true)], "Saves a text as a setlist; it replaces the one of its name.", changes: true) { instrument, words in [OSCMessage("/setlists/import", .string(try instrument.setlists.importText(try first(words), named: words.count > 1 ? words[1] : "")))] },
+    importing("setlist") { try $0.setlists.importText($1, named: $2) },
     .query("/setlists/versions", [.string(name)], "Answers with the versions of a setlist, as /setups/versions does.") { instrument, words in rows("/setlists/versions", try instrument.setlists.versions(of: try first(words))) },
     .query("/setlists/bring", [.string(name), .int(1...4, "age")], "Brings back an earlier version of a setlist; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setlists/bring", .string(try instrument.setlists.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
   ]
+
+  /// Saves a text of a kind, which comes in the message or, if it is too long for one, was sent in pieces before.
+  // swift-format-ignore
+  private static func importing(_ kind: String, _ save: @escaping @Sendable (Instrument, String, String) throws -> String) -> Node {
+    let path = "/\(kind)s/import"
+    return .lateQuery(path, [.string("the text of a \(kind); an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a \(kind); it replaces the one of its name.", changes: true) { query, reply in
+      let words = query.words
+      let text = words[0].isEmpty ? String(decoding: try query.surface.transfer.takeUpload(), as: UTF8.self) : words[0]
+      reply(.success([OSCMessage(path, .string(try save(query.instrument, text, words.count > 1 ? words[1] : "")))]))
+    }
+  }
 
   /// A text in pieces of whole lines, each of which fits into a datagram.
   private static func pieces(_ address: String, _ text: String) -> [OSCMessage] {

@@ -130,5 +130,7 @@ struct ShowNodeTests {
     #expect(ask("/setlists/rename", "1", "Friday") == ["\"Set 1\" is named \"Friday\" now"])
     #expect(ask("/setlists/delete", "Friday") == ["\"Friday\" is in the trash"])
     #expect(ask("/setlists/import", setlist) == ["\"Set 1\" is setlist 1"])
+    player.say("/file/write", [.number(0), .string(Hexadecimal.text(Array(setlist.utf8)[...]))])
+    #expect(ask("/setlists/import", "", "Other") == ["\"Set 1\" is setlist 1"])
   }
 }

@@ -68,7 +68,7 @@ public struct SoundAudition: Sendable {
     return Measure(loudness: first, least: min(first, last), peak: highest)
   }
 
-  /// The beginnings of the hard strokes of the same keys.
+  /// The first frames of the hard strokes of the same keys, as many of each.
   private static let equalStrokes: [Range<Int>] = {
     var start = 0
     return strokes.compactMap { stroke in

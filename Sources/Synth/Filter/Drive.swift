@@ -61,7 +61,8 @@ struct DriveLanes {
     process(x, frames: frames, share: 1)
   }
 
-  /// Processes some samples in place, each of which is a share of a frame, by which its levels move.
+  /// Processes some samples in place. An oversampled sample lasts a `share` of a frame, so the levels move by this share
+  /// of their step.
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int, share: Float) {
     let halves = UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self)

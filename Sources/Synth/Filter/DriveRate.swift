@@ -1,6 +1,6 @@
 /// Whether a group's drive runs at four times the sample rate, and the fade to and from that.
 struct DriveRate {
-  /// True while it does, also in the updates before and after in which it is not or not fully heard.
+  /// True while the oversampled drive is computed: also while its filters fill, and while it fades in and out.
   private(set) var isHigh = false
   /// Place in the fade at the beginning and at the end of the update: 0 before it, 1 where only the oversampled drive is
   /// heard.

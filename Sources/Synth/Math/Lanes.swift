@@ -134,6 +134,10 @@ func isAny(_ x: LaneWords) -> Bool {
 @_noLocks @inline(__always)
 func nearest(_ x: Lanes) -> Lanes { (x + 12_582_912) - 12_582_912 }
 
+/// A phase in half periods, wrapped to -1…1.
+@_noLocks @inline(__always)
+func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
+
 /// The square root of `x`, which must be above 0, by Newton's method from the halved exponent. Relative error 3e-7.
 @_noLocks @inline(__always)
 func root(_ x: Lanes) -> Lanes {

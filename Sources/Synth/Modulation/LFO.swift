@@ -24,10 +24,10 @@ struct LFOLanes {
       seed = LaneWords(repeating: LFOControl.seed)
     } else {
       let now = phase + 2 * rate * passed
-      phase = LFOWave.wrapped(now)
+      phase = wrapped(now)
       self.rounds &+= Self.rounds(now)
       let ahead = phase + 2 * rate * seconds
-      s = LFOWave.wrapped(ahead)
+      s = wrapped(ahead)
       rounds = self.rounds &+ Self.rounds(ahead)
     }
     // A period begins at phase 0; the count of rounds rises where the phase wraps.

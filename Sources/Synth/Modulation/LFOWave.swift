@@ -7,7 +7,7 @@ extension LFOWave {
   func value(_ s: Lanes, periods: LaneWords, seed: LaneWords) -> Lanes {
     switch self {
     case .sine: return sinePi(s)
-    case .triangle: return 1 - 2 * magnitude(Self.wrapped(s - 0.5))
+    case .triangle: return 1 - 2 * magnitude(wrapped(s - 0.5))
     case .saw: return s
     case .square: return signed(Lanes(repeating: 1), like: s)
     case .down: return signed(Lanes(repeating: 1), like: s) - s
@@ -19,10 +19,6 @@ extension LFOWave {
       return multiplyAdd(next - one, 0.5 - 0.5 * sinePi(0.5 - position), one)
     }
   }
-
-  /// A phase wrapped to -1…1.
-  @_noLocks @inline(__always)
-  static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
 
   /// The random number of a period, -1…1.
   @_noLocks @inline(__always)

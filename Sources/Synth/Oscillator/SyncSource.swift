@@ -63,14 +63,11 @@ struct SyncSource {
     let first =
       switch Waveform.at(Float(waveform)) {
       case .saw: Lanes(repeating: 0.636619772)
-      case .trisaw: trisaw.first
+      case .trisaw: slave.trisaw(slave.steepness).first
       case .sine, .triangle, .square, .noise: Lanes(repeating: 1.27323954)
       }
     fillSine(w, none, first, 1 - faded, frames)
   }
-
-  @_noLocks @inline(__always)
-  private static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
 
   @_noLocks
   private func fillSaw(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
@@ -121,16 +118,16 @@ struct SyncSource {
   ) {
     let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
     var (ratio, phase) = (master.ratio.value, master.phase)
-    let end = Self.wrapped(multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1)))
+    let end = wrapped(multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1)))
     // The slope of the sine is π·cos at the end of the period, and -π at its beginning.
-    let corner = Corner(Float.pi * (-1 - sinePi(Self.wrapped(end + 0.5))), ratio, master.steepness)
+    let corner = Corner(Float.pi * (-1 - sinePi(wrapped(end + 0.5))), ratio, master.steepness)
     let height = sinePi(end)
     let gain = (1 - share) * level
     var i = 0
     while i < frames {
       let place = Place(phase, slope, offset, none)
       let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
-      let sine = sinePi(Self.wrapped(unwrapped)) - height * place.edge + corner.at(place, none)
+      let sine = sinePi(wrapped(unwrapped)) - height * place.edge + corner.at(place, none)
       // Without a share, the previous samples are not read: they may be anything, even NaN.
       w[i] = sum(share) == 0 ? gain * sine : multiplyAdd(share, w[i], gain * sine)
       ratio += master.ratio.step
@@ -145,13 +142,13 @@ struct SyncSource {
     let (own, reach, one) = (slave.steepness, 2 / slave.steepness, Lanes(repeating: 1))
     var (ratio, phase) = (master.ratio.value, master.phase)
     let end = multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1))
-    let last = Self.wrapped(end)
+    let last = wrapped(end)
     let height = 2 * magnitude(last) - 2
     // Distance from the last corner, at the top or the bottom, to the reset; far away if there is none.
     let lastCorner = nearest(end - 0.5)
     let far = Lanes(repeating: 1e6)
     let tail = select(far, end - lastCorner, where: end .< none)
-    let tailSign = 2 * magnitude(Self.wrapped(lastCorner)) - 1
+    let tailSign = 2 * magnitude(wrapped(lastCorner)) - 1
     let corner = Corner(2 + signed(Lanes(repeating: 2), like: last), ratio, master.steepness)
     var i = 0
     while i < frames {
@@ -178,17 +175,10 @@ struct SyncSource {
     }
   }
 
-  private var trisaw: Trisaw {
-    @_noLocks get {
-      let increment = numbers(slave.advance) * BandLimitedStep.unit
-      return Trisaw(slave.pulse, increment: increment, steepness: slave.steepness)
-    }
-  }
-
   @_noLocks
   private func fillTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
     let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
-    var (ratio, phase, wave) = (master.ratio.value, master.phase, trisaw)
+    var (ratio, phase, wave) = (master.ratio.value, master.phase, slave.trisaw(slave.steepness))
     var i = 0
     while i < frames {
       let synced = SyncedTrisaw(wave, steepness: slave.steepness, ratio: ratio, none)

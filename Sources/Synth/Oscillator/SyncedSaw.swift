@@ -35,7 +35,7 @@ struct SyncedSaw {
     let one = Lanes(repeating: 1)
     start = shift - one
     end = multiplyAdd(master.ratio.value, Lanes(repeating: 2), start)
-    let found = Self.wrapped(end)
+    let found = wrapped(end)
     height = start - found
     let hasJumps = end .> one
     let far = Lanes(repeating: 1e6)
@@ -48,9 +48,6 @@ struct SyncedSaw {
     (steepness, masterSteepness) = (one / reach, one / masterReach)
     isTight = isAny(larger(reach - one, Lanes.zero)) || isAny(shift)
   }
-
-  @_noLocks @inline(__always)
-  private static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
 
   // MARK: - Samples
 

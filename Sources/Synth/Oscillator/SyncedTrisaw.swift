@@ -26,11 +26,11 @@ struct SyncedTrisaw {
   }
 
   /// The height of the jump at a restart: the value after it, 0, less the value before it.
-  var jump: Lanes { @_noLocks get { none - wave.raw(Self.wrapped(end)) } }
+  var jump: Lanes { @_noLocks get { none - wave.raw(wrapped(end)) } }
 
   /// How much steeper the wave is after a restart, per half period.
   var turn: Lanes {
-    @_noLocks get { select(none - wave.bend, none, where: magnitude(Self.wrapped(end)) .< wave.peak) }
+    @_noLocks get { select(none - wave.bend, none, where: magnitude(wrapped(end)) .< wave.peak) }
   }
 
   /// The value at a phase that counts half periods from the restart on, beginning with -1.
@@ -43,7 +43,7 @@ struct SyncedTrisaw {
     corners += residual(since + end - lastTop) - residual(since + end - lastBottom)
     // The first corner behind the restart is a bottom.
     corners -= residual(end - u + 1 - wave.peak)
-    return wave.raw(Self.wrapped(u)) - wave.bend * (0.5 / steepness) * corners
+    return wave.raw(wrapped(u)) - wave.bend * (0.5 / steepness) * corners
   }
 
   @_noLocks @inline(__always)
@@ -60,7 +60,4 @@ struct SyncedTrisaw {
   private func residual(_ distance: Lanes, where mask: SIMDMask<SIMD8<Int32>>) -> Lanes {
     select(residual(distance), none, where: mask)
   }
-
-  @_noLocks @inline(__always)
-  private static func wrapped(_ s: Lanes) -> Lanes { s - 2 * nearest(0.5 * s) }
 }

@@ -9,7 +9,7 @@ struct WaveSource {
   var advance: Phases
   /// 1 / reach of a smoothed jump, with the reach in half periods; 1 or more.
   var steepness: Lanes
-  /// The same for the end of a pulse and for the corners of a triangle.
+  /// 1 / reach of the end of a pulse and of the corners of a triangle or trisaw, in half periods; 1 or more.
   var endSteepness: Lanes
   /// How many times farther than usual the smoothing of a jump reaches, which is already part of `steepness`.
   var reach = Lanes(repeating: 1)
@@ -125,7 +125,7 @@ struct WaveSource {
 
   @_noLocks
   private func fillTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
-    var (s, wave) = (phase, trisaw)
+    var (s, wave) = (phase, trisaw(endSteepness))
     var i = 0
     while i < frames {
       w[i] = wave.sample(numbers(s &+ offsets[i]) * BandLimitedStep.unit)
@@ -135,16 +135,16 @@ struct WaveSource {
     }
   }
 
-  private var trisaw: Trisaw {
-    @_noLocks get {
-      Trisaw(pulse, increment: numbers(advance) * BandLimitedStep.unit, steepness: endSteepness)
-    }
+  /// The trisaw at this width, with corners of this steepness.
+  @_noLocks
+  func trisaw(_ steepness: Lanes) -> Trisaw {
+    Trisaw(pulse, increment: numbers(advance) * BandLimitedStep.unit, steepness: steepness)
   }
 
   /// Fades a trisaw into its two lowest harmonics.
   @_noLocks
   private func fadeTrisaw(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
-    var (s, wave) = (phase, trisaw)
+    var (s, wave) = (phase, trisaw(endSteepness))
     var i = 0
     while i < frames {
       w[i] = multiplyAdd(faded, wave.harmonics(s &+ offsets[i], second) - w[i], w[i])

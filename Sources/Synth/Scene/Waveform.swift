@@ -9,7 +9,10 @@ public enum Waveform: Int, CaseIterable, Sendable {
   static var count: Int { @_noLocks get { Waveform.trisaw.index + 1 } }
 
   /// The waveforms that jump, or nearly so, by index, one bit each.
-  static var jumping: UInt8 { @_noLocks get { 1 << 2 | 1 << 3 | 1 << 5 } }
+  static var jumping: UInt8 { @_noLocks get { Waveform.saw.bit | Waveform.square.bit | Waveform.trisaw.bit } }
   /// The waveforms that jump or have corners.
-  static var bent: UInt8 { @_noLocks get { 1 << 1 | jumping } }
+  static var bent: UInt8 { @_noLocks get { Waveform.triangle.bit | jumping } }
+
+  /// The bit of the waveform in a set of them.
+  var bit: UInt8 { @_noLocks get { 1 &<< UInt8(truncatingIfNeeded: index) } }
 }

@@ -56,7 +56,7 @@ struct LaneExtras {
     /// How many times faster than its own frequency the modulation of its phase makes it cross a jump or a corner,
     /// whose smoothing then reaches as many times farther; 1 or more.
     var blunting = Lanes(repeating: 1)
-    /// The same for the ends of pulses and the corners of triangles, besides.
+    /// A further factor of that reach for the end of a pulse and the corners of a triangle or trisaw; 1 or more.
     var endBlunting = Lanes(repeating: 1)
     var drift = DriftLanes()
   }

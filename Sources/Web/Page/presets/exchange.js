@@ -34,8 +34,8 @@ async function take(text, name) {
   try {
     return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)
   } catch (error) {
-    // Presets can also come as messages, one by one.
-    if (![404, 405, 413].includes(error.status)) throw error
+    // Presets of pipit can also come as messages, one by one.
+    if (text.startsWith(AMSYNTH) || ![404, 405, 413].includes(error.status)) throw error
     const lines = []
     for (const one of text.split(new RegExp(`^(?=${START})`, "m")).filter((part) => part.startsWith(START))) {
       lines.push(...await app.questions.ask("/presets/import", one, name.replace(/\.[^.]*$/, "")).catch((why) => [why.message]))
