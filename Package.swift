@@ -21,11 +21,10 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "Backup", "CArguments", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
+        "ALSA", "Backup", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
         "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
       ],
       swiftSettings: small),
-    .target(name: "CArguments"),
     // libmicrohttpd, loaded on first use.
     .target(name: "CMicrohttpd"),
 
@@ -181,7 +180,8 @@ let package = Package(
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "Control", "OSCPackets", "Parameters", "Presets", "Scratch", "Surface", "Synth", "System", "Web",
+        "Control", "OSCPackets", "Parameters", "Presets", "QR", "Scratch", "Surface", "Synth", "System",
+        "Web",
       ]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(

@@ -45,7 +45,7 @@ extension AudioLoop {
         if fade.isOver { break }
       } else {
         filter.reset()
-        let alive = time.now - progress < patience
+        let alive = time.now - progress < timeout
         guard recover(card, error), alive else { return lose(error) }
         failures += 1
         // If the card keeps failing, the loop pauses instead of polling it.
@@ -61,7 +61,7 @@ extension AudioLoop {
   }
 
   /// How long a card may make no progress before it is given up, in nanoseconds. Shorter when the loop is stopping.
-  private var patience: Int64 { stopping ? 100_000_000 : 2_000_000_000 }
+  private var timeout: Int64 { stopping ? 100_000_000 : 2_000_000_000 }
 
   /// The pause before a card that has failed twice is tried again, in nanoseconds.
   private static let pause: Int64 = 5_000_000
@@ -78,7 +78,7 @@ extension AudioLoop {
       let result = wait(card, max(1, min(until - time.now, 100_000_000)))
       if result < 0 { return result }
       if result > 0 || leaving { return unheard == nil ? 0 : -EPIPE }
-      if time.now - begin > patience { return -ETIMEDOUT }
+      if time.now - begin > timeout { return -ETIMEDOUT }
       if time.now >= late { renderUnheard() }
     }
   }
@@ -123,7 +123,7 @@ extension AudioLoop {
       } else if written == 0 || written == -Int(EAGAIN) {
         let result = wait(card, 100_000_000)
         if result < 0 { return result }
-        if time.now - begin > patience { return -ETIMEDOUT }
+        if time.now - begin > timeout { return -ETIMEDOUT }
         // The card reported space but accepts no frames.
         if result > 0 { time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.frames, pcm.rate)) / 4) }
       } else {
@@ -152,7 +152,7 @@ extension AudioLoop {
       // Suspended: the system resumes the card when it resumes itself.
       started = false
       let begin = time.now
-      while snd_pcm_resume(card) == -EAGAIN, time.now - begin < patience, !stopping {
+      while snd_pcm_resume(card) == -EAGAIN, time.now - begin < timeout, !stopping {
         time.sleep(until: time.now + Self.pause)
         renderUnheard()
       }

@@ -54,7 +54,7 @@ struct CardMonitor {
 
   /// The number of searches before a missing card is logged: two seconds, in which the drivers of connected cards
   /// load one by one.
-  static let patience = 8
+  static let quietSearches = 8
   /// A machine may be booting for this long after the start, nanoseconds.
   static let bootTime: Int64 = 30_000_000_000
 
@@ -227,7 +227,7 @@ extension AudioOutput {
   private func complain(_ complaint: String) {
     if monitor.searches == 0 { setPlayingClock() }
     monitor.searches += 1
-    if monitor.hasComplained || monitor.searches <= CardMonitor.patience { return }
+    if monitor.hasComplained || monitor.searches <= CardMonitor.quietSearches { return }
     monitor.hasComplained = true
     log(.warning("\(complaint): playing against the clock until a card is there"))
   }

@@ -109,7 +109,7 @@ struct ClockOut {
     return gone.filter { running.contains($0) }
   }
 
-  /// Gives the queue what is due within `ahead`.
+  /// Gives the queue the messages that are due within `ahead`.
   mutating func update(_ clock: BeatClock, _ time: BlockTime, by port: any SequencerClient) {
     guard let queue else { return }
     let now = port.now

@@ -175,7 +175,7 @@ public final class Sequencer: @unchecked Sendable {
       } catch {
         searches += 1
         // Early in a boot there is no sequencer yet, so its absence is logged only after two seconds.
-        if searches == CardMonitor.patience + 1 {
+        if searches == CardMonitor.quietSearches + 1 {
           log(.warning("\(error): no MIDI until there is; looking again"))
         }
         if searches < 120 { pause = 250_000_000 }

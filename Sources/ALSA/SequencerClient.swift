@@ -46,7 +46,7 @@ protocol SequencerClient {
   func time(ofQueue queue: Int32) -> Int64?
   /// Sends a message of a clock to a port at a time of a queue in nanoseconds; at once without a time.
   func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: SourceTable.Port)
-  /// Takes back what a queue would send at a time in nanoseconds or later.
+  /// Removes the events that a queue would send at a time in nanoseconds or later.
   func takeBack(from moment: Int64, queue: Int32)
 
   /// Closes the client.

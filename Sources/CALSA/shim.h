@@ -1,6 +1,7 @@
 #include <alsa/asoundlib.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 
 // ALSA prints its own complaints on stderr; pipit reports each failure itself, once. The handler is variadic,
 // which Swift cannot write.
@@ -141,9 +142,11 @@ static inline int take_back(snd_seq_t *handle, int queue, long long moment) {
 extern int pthread_setname_np(pthread_t thread, const char *name);
 static inline void name_thread(pthread_t thread, const char *name) { pthread_setname_np(thread, name); }
 
-// By itself glibc keeps large blocks once one was freed, and has an arena for each thread.
+// By itself glibc keeps large blocks once one was freed, and has an arena for each thread. A huge page holds 2 MB where
+// 4 kB are used, and the kernel collects small pages into one while the audio thread waits for them.
 static inline void give_back_freed_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     mallopt(M_TRIM_THRESHOLD, 128 * 1024);
     mallopt(M_ARENA_MAX, 1);
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }

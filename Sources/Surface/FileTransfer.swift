@@ -10,7 +10,7 @@ struct FileTransfer {
   /// The largest piece that is sent, bytes: two digits for each must fit into a datagram.
   static let pieceBytes = 30_000
   /// How long a file waits for the next piece, nanoseconds.
-  static let patience: Int64 = 60_000_000_000
+  static let timeout: Int64 = 60_000_000_000
 
   /// Receives a piece at an offset; 0 begins a new file. Throws if a piece before it is missing, or the file gets too
   /// large.
@@ -21,7 +21,7 @@ struct FileTransfer {
       throw Refusal("takes \(Limits.backupBytes >> 20) MiB at most")
     }
     received += bytes
-    forgetsAt = now + FileTransfer.patience
+    forgetsAt = now + FileTransfer.timeout
   }
 
   /// Removes and returns the received file. Throws if there is none.
@@ -44,14 +44,14 @@ struct FileTransfer {
     guard (0...offered.bytes.count).contains(offset) else {
       throw Refusal("takes an offset, 0…\(offered.bytes.count)")
     }
-    forgetsAt = now + FileTransfer.patience
+    forgetsAt = now + FileTransfer.timeout
     return offered.bytes[offset...].prefix(FileTransfer.pieceBytes)
   }
 
   /// Forgets both files if no piece has come for a minute. Returns when it is to be called again; nil if there is none.
   mutating func expire(_ now: Int64) -> Int64? {
     if received.isEmpty && offered.bytes.isEmpty { return nil }
-    if forgetsAt == .min { forgetsAt = now + FileTransfer.patience }
+    if forgetsAt == .min { forgetsAt = now + FileTransfer.timeout }
     if now < forgetsAt { return forgetsAt }
     self = FileTransfer()
     return nil

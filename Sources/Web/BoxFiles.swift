@@ -7,14 +7,19 @@ import Surface
 /// another thread; no path of a request reaches a file system.
 struct BoxFiles {
   private let instrument: Instrument
+  // The file that describes the Wi-Fi network of this machine.
+  private let accessPoint: String
 
-  init(_ instrument: Instrument) { self.instrument = instrument }
+  init(_ instrument: Instrument, accessPoint: String) {
+    (self.instrument, self.accessPoint) = (instrument, accessPoint)
+  }
 
   /// The longest body that is taken at a path, bytes.
   func limit(_ path: String) -> Int {
     switch path {
     case "/app/backup": Limits.backupBytes
     case "/app/presets.txt": Limits.presetFileBytes
+    case "/app/update": Limits.updatePieceBytes
     default: path.hasPrefix("/app/song/") ? Limits.songFileBytes : 0
     }
   }
@@ -28,7 +33,12 @@ struct BoxFiles {
       return .now(HTTPResponse(423, "locked for the stage; hold the lock for a second"))
     }
     switch (words[1], words.count == 3 ? words[2] : "") {
-    case ("qr.svg", "") where !isPut: return .now(code(request))
+    case ("qr.svg", "") where !isPut:
+      return .now(request["host"].map { code("http://\($0)/") } ?? HTTPResponse(404))
+    case ("wifi.svg", "") where !isPut:
+      return .now(AccessPoint(file: accessPoint).map { code($0.code) } ?? HTTPResponse(404))
+    case ("wifi.txt", "") where !isPut: return .now(network())
+    case ("update", ""): return update(request)
     case ("backup", ""): return isPut ? restore(request.body) : backup()
     case ("presets.txt", ""):
       return .now(isPut ? importPresets(request.body) : presets([], "pipit-presets.txt"))
@@ -43,9 +53,44 @@ struct BoxFiles {
     }
   }
 
-  private func code(_ request: HTTPRequest) -> HTTPResponse {
-    guard let host = request["host"], let code = QRCode("http://\(host)/") else { return HTTPResponse(404) }
+  private func code(_ text: String) -> HTTPResponse {
+    guard let code = QRCode(text) else { return HTTPResponse(404) }
     return HTTPResponse(200, Array(code.svg.utf8), type: "image/svg+xml").with("Cache-Control", "no-store")
+  }
+
+  /// Name and password of the network that this machine has opened, each on a line; without one, an empty text.
+  private func network() -> HTTPResponse {
+    let lines = AccessPoint(file: accessPoint).map { [$0.name, $0.password] } ?? []
+    return BoxFiles.lines(lines).with("Cache-Control", "no-store")
+  }
+
+  /// Takes a piece of an update, has it installed, or starts the machine again; says what became of it otherwise.
+  private func update(_ request: HTTPRequest) -> HTTPAnswer {
+    let asked: UpdateRequest
+    if request.method != .put {
+      asked = .state
+    } else if let text = request.query["offset"] {
+      guard let offset = Int(text) else { return .now(HTTPResponse(400, "offset must be a number of bytes")) }
+      asked = .piece(request.body, offset: offset)
+    } else if request.query["install"] != nil {
+      asked = .install
+    } else if request.query["restart"] != nil {
+      asked = .restart
+    } else {
+      return .now(HTTPResponse(400, "name an offset, install or restart"))
+    }
+    return .later { done in
+      instrument.updates.ask(asked) { result in
+        switch result {
+        case .success(let answer):
+          done(
+            HTTPResponse(200, "\(answer.stage.rawValue) \(answer.words)").with("Cache-Control", "no-store"))
+        // A page asks in vain on a machine that has no card image.
+        case .failure(let why):
+          done(request.method == .put ? HTTPResponse(422, why.description) : HTTPResponse(200, ""))
+        }
+      }
+    }
   }
 
   private func backup() -> HTTPAnswer {

@@ -23,11 +23,11 @@ final class Routes {
   init(
     _ surface: ControlSurface, loop: PollLoop, worker: Worker, page: String, version: String,
     oscPort: @escaping () -> Int,
-    replyPort: Int
+    replyPort: Int, accessPoint: String
   ) {
     (self.surface, self.loop, self.version, self.oscPort) = (surface, loop, version, oscPort)
     self.replyPort = replyPort
-    boxFiles = BoxFiles(surface.instrument)
+    boxFiles = BoxFiles(surface.instrument, accessPoint: accessPoint)
     self.worker = worker
     prepared = Prepared(folder: page, surface.tree, worker)
     loop.afterEachRound { [weak self] now in self?.update(now) }

@@ -16,15 +16,16 @@ public final class WebServer {
   ///   - page: The folder of the page's files, which are read when they are first asked for.
   ///   - names: More names of this machine, beside its own in a local network.
   ///   - oscPort: The UDP port of OSC, as it is now.
+  ///   - accessPoint: The file that describes the Wi-Fi network of this machine while it is open (`AccessPoint`).
   public init(
     port: Int, surface: ControlSurface, loop: PollLoop, page: String, names: [String] = [], version: String,
-    oscPort: @escaping () -> Int, replyPort: Int, log: @escaping (String) -> Void
+    oscPort: @escaping () -> Int, replyPort: Int, accessPoint: String, log: @escaping (String) -> Void
   ) throws(PortFailure) {
     let transport = WebTransport(surface, loop: loop, log: log)
     let worker = Worker(loop)
     let routes = Routes(
       surface, loop: loop, worker: worker, page: page, version: version, oscPort: oscPort,
-      replyPort: replyPort)
+      replyPort: replyPort, accessPoint: accessPoint)
     let gate = Gate(machine: hostName(), names: names)
     (self.transport, self.routes) = (transport, routes)
     http = try HTTPServer(

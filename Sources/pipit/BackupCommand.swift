@@ -9,7 +9,7 @@ import System
 /// `pipit backup` and `pipit restore`: by the running instrument or, without one, in the state folder that it would use.
 enum BackupCommand {
   /// How long a slow card may take, seconds.
-  private static let patience = 300.0
+  private static let timeout = 300.0
 
   // MARK: - Backup
 
@@ -17,7 +17,7 @@ enum BackupCommand {
     let configured = try Configuration.adding([.state, .oscPort], to: arguments)
     var (name, bytes, problems): (String, [UInt8], [String])
     if let instrument = running("backup", arguments, configured) {
-      let answers = try instrument.ask("/backup", within: patience)
+      let answers = try instrument.ask("/backup", within: timeout)
       func words(_ address: String) -> [String] {
         answers.filter { $0.address == address }.map { $0.value.words }
       }
@@ -75,7 +75,7 @@ enum BackupCommand {
     var sentences: [String]
     if let instrument {
       try instrument.send(bytes)
-      sentences = try instrument.ask("/restore", within: patience).map { $0.value.words }
+      sentences = try instrument.ask("/restore", within: timeout).map { $0.value.words }
     } else {
       sentences = try restore(backup, state, folders)
     }

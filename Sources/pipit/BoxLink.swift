@@ -3,11 +3,12 @@ import Control
 import Playback
 import System
 
-/// Connects what waits for the disk with the instrument: songs and recordings as files, backups, the doctor and the
-/// thermometer, all on one worker thread. Control thread.
+/// Connects what waits for the disk with the instrument: songs and recordings as files, backups, updates, the doctor and
+/// the thermometer, all on one worker thread. Control thread.
 final class BoxLink {
   private let songs: FileKeeper
   private let recordings: FileKeeper
+  private let updates: UpdateKeeper?
   private let doctor: DoctorLink
   private let thermometer: Thermometer
   /// Makes and restores backups.
@@ -29,6 +30,8 @@ final class BoxLink {
     backups = BackupKeeper(instrument, Folders.box(state, given), version: version, worker)
     doctor = DoctorLink(instrument, given, worker)
     thermometer = Thermometer(Host(), worker, loop)
+    updates = Folders.update(state).map { UpdateKeeper($0, worker) }
+    instrument.updates.handler = updates
     instrument.songFiles.handler = songs
     instrument.recordingFiles.handler = self.recordings
     instrument.backups.handler = backups

@@ -90,7 +90,7 @@ final class DeviceLink: RequestHandler {
       if lamp.isFine, number < 32 { messages.append((number + 32, low)) }
     }
     for (number, value) in messages {
-      sequencer.send(number, value, isNote: lamp.kind == .note, channel: lamp.channel, to: lamp.place)
+      sequencer.send(number, value, isNote: lamp.kind == .note, channel: lamp.channel, to: lamp.device)
     }
   }
 }

@@ -27,7 +27,7 @@ struct FilesCommand: Sendable {
   ) { RecorderLink.files($1[.recordings] ?? Folders.recordings($0)) }
 
   /// How long the disk may take, seconds.
-  private static let patience = 60.0
+  private static let timeout = 60.0
 
   func run(_ arguments: CommandArguments) throws {
     let (action, words) = (arguments.operands.first ?? "list", Array(arguments.operands.dropFirst()))
@@ -75,7 +75,7 @@ struct FilesCommand: Sendable {
   ) throws {
     if let instrument {
       let answers = try instrument.ask(
-        "/\(name)/\(verb)", words.map { .string($0) }, within: FilesCommand.patience)
+        "/\(name)/\(verb)", words.map { .string($0) }, within: FilesCommand.timeout)
       for answer in answers { Console.print(answer.value.words + "\n") }
     } else if case .done(let sentence) = try answer(request, configured) {
       Console.print(sentence + "\n")
@@ -98,7 +98,7 @@ struct FilesCommand: Sendable {
   ) throws {
     var files: [StoredFile] = []
     if let instrument {
-      for answer in try instrument.ask("/\(name)/\(verb)", within: FilesCommand.patience).dropFirst() {
+      for answer in try instrument.ask("/\(name)/\(verb)", within: FilesCommand.timeout).dropFirst() {
         if let file = StoredFile(line: answer.value.words) { files.append(file) }
       }
     } else if case .files(let all) = try answer(verb == "list" ? .list : .trash, configured) {
@@ -135,7 +135,7 @@ struct FilesCommand: Sendable {
     }
     var bytes: [UInt8] = []
     if let instrument {
-      try instrument.ask("/\(name)/export", [.string(words)], within: FilesCommand.patience)
+      try instrument.ask("/\(name)/export", [.string(words)], within: FilesCommand.timeout)
       bytes = try instrument.receive()
     } else if case .contents(_, let all) = try answer(.read(words), configured) {
       bytes = all

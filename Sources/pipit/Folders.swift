@@ -14,6 +14,18 @@ enum Folders {
   /// The installed layouts for TouchOSC.
   static let installedLayouts = "/usr/share/pipit/layouts"
 
+  /// The folder in which the services of the card image describe the machine. It exists on no other machine.
+  static let cardImage = "/run/pipit-box"
+  /// The Wi-Fi network that the card image has opened (`AccessPoint`).
+  static var accessPoint: String { (environment("PIPIT_CARD_IMAGE") ?? cardImage) + "/access-point" }
+
+  /// The files of an update: in the state folder, and what the service of the card image says. Nil on other machines.
+  static func update(_ state: String) -> UpdateFiles? {
+    let folder = environment("PIPIT_CARD_IMAGE") ?? cardImage
+    if access(folder, F_OK) != 0 { return nil }
+    return UpdateFiles(folder: state + "/update", result: folder + "/update-result")
+  }
+
   /// The state folder: `--state`, else `$STATE_DIRECTORY` of the service manager, else the user's.
   static func state(_ arguments: CommandArguments) throws -> String {
     if let folder = arguments[.state] { return folder }

@@ -11,6 +11,17 @@ enum Manual {
       .map { $0.joined(separator: "\n") }
   }
 
+  /// The steps from a box that is on to a saved sound.
+  private static let firstHour = [
+    "Plug in a sound card and a keyboard, in any order. 'pipit doctor' and the page list what is missing.",
+    "Open the page, http://HOST.local:8000/, in any browser; 'pipit qr' shows its address as a code for a phone.",
+    "Connect the tablet, as described above.",
+    "Choose a sound on PRESETS, and play.",
+    "Change it. UNDO takes back what you did, step by step.",
+    "Save it on PRESETS with NAME and SAVE AS. When the bar at the top says that it is saved, the plug may be pulled.",
+    "Download a backup from the page, or run 'pipit backup FILE'.",
+  ]
+
   /// The steps from an empty box to a show.
   private static let show = [
     """
@@ -85,6 +96,10 @@ enum Manual {
       host, 8000 as send port and 9000 as receive port. Press play and then CONNECT: all controls move to the current
       values.
       """)
+    page.heading("The first hour")
+    page.paragraph(
+      "From a box that is on to a sound of your own. The page about the box shows the same with pictures.")
+    for (number, step) in firstHour.enumerated() { page.item("\(number + 1).", step) }
     page.heading("A show in ten minutes")
     page.paragraph(
       """

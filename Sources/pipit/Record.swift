@@ -41,7 +41,7 @@ struct Record {
   }
 
   /// The maximum time to finish a file, in seconds, even on a slow disk.
-  private static let patience = 60.0
+  private static let timeout = 60.0
 
   /// Prints the result of the recording, or the name of its file once it `hasBegun`.
   private func tell(after before: Outcome, orOnce hasBegun: () throws -> Bool = { false }) throws {
@@ -57,7 +57,7 @@ struct Record {
   private func outcome(after before: Outcome, orUntil isEnough: () throws -> Bool = { false }) throws
     -> Outcome?
   {
-    let end = monotonic() + Int64(Record.patience * 1e9)
+    let end = monotonic() + Int64(Record.timeout * 1e9)
     repeat {
       let now = try outcome()
       if now.number != before.number {

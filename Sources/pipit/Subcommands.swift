@@ -172,14 +172,25 @@ extension Subcommand {
         """
     ) { try Layouts.run($0) },
     Subcommand(
-      "qr", options: ["name", "web-port", "config"],
-      "Show the address of pipit's page as a QR code.",
+      "qr", "[TEXT]", options: ["name", "web-port", "config"],
+      "Show the address of pipit's page, or a text, as a QR code.",
       more: """
         A phone or tablet in the same network opens the page when its camera sees the
         code. Below the code, the address is written with the number of this machine and
         with its name. The number may change; --name shows a code for a sticker.
+        With TEXT, the code has that text instead.
         """
     ) { try QRCommand.run($0) },
+    Subcommand(
+      "update", "FILE|back", options: [],
+      "Update the system on a card with pipit's image.",
+      more: """
+        FILE is the .update file of a newer image. It is written beside the running
+        system and starts at the next boot; the plug may be pulled at any moment.
+        Settings, presets and recordings stay. 'pipit update back' starts the system
+        before the last update again. For root, on a box whose image was signed.
+        """
+    ) { try UpdateCommand.run($0) },
     Subcommand(
       "reference", "PAGE", options: [],
       "Print a manual page, an example configuration or shell completions.",

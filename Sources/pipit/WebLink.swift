@@ -18,7 +18,7 @@ final class WebLink {
         port: port, surface: surface, loop: loop, page: Folders.page, names: names.map(String.init),
         version: version,
         oscPort: { instrument.health.oscPort == 0 ? oscPort : instrument.health.oscPort },
-        replyPort: replyPort,
+        replyPort: replyPort, accessPoint: Folders.accessPoint,
         log: Console.log)
     } started: { server in
       instrument.health.webPort = server.port

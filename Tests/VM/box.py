@@ -46,10 +46,10 @@ class Box:
         """True as soon as pipit answers over OSC."""
         return any(self.tablet.ask("/filter/cutoff", timeout=1) for _ in range(60))
 
-    def saves(self, name):
-        """Saves a preset, and waits until it is on the disk."""
+    def saves(self, name, until):
+        """Saves a preset, and waits until a script succeeds, which may come late on a busy host."""
         self.tablet.send("/preset/save", name)
-        time.sleep(2)
+        self.machine.wait_for(until)
 
     def property(self, name):
         return self.run(f"systemctl show -p {name} --value pipit").strip()

@@ -5,11 +5,16 @@ config.txt, and other hardware. What it runs is what is on the card. Its time is
 slow it down and cannot make it late.
 """
 
+import argparse
 import hashlib
+import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
+import sys
+import tempfile
 import time
 
 from machine import Failed, free_udp_port
@@ -23,6 +28,34 @@ def free_tcp_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def path(words):
+    return pathlib.Path(words).resolve()
+
+
+def arguments(document):
+    """What every program with a card is given."""
+    parser = argparse.ArgumentParser(description=document.splitlines()[0])
+    parser.add_argument("image", type=path, help="the .img.zst of packaging/build-image")
+    parser.add_argument("--keep", metavar="FOLDER", type=path, help="a new folder, where the card and the logs are left")
+    return parser
+
+
+def run(main, parser):
+    """Call `main` with what was given, and with a folder for the card and the logs; its result is the exit status."""
+    given = vars(parser.parse_args())
+    keep = given.pop("keep")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = keep or path(temporary)
+        folder.mkdir(exist_ok=keep is None)
+        sys.exit(main(folder=folder, **given))
+
+
+def make_key(path):
+    """Make a key for ssh: the path of its private part."""
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", path.name, "-f", path], check=True)
+    return path
 
 
 class Card:
@@ -73,6 +106,11 @@ class Card:
                 left -= len(piece)
         return found.hexdigest()
 
+    def give(self, key, settings=""):
+        """Write pipit.txt with a key for ssh, and a pipit.conf with a period that an emulated card keeps up with."""
+        self.write("pipit.txt", f"{settings}ssh-key = {pathlib.Path(f'{key}.pub').read_text().strip()}\n".encode())
+        self.write("pipit.conf", b"period = 4096\n")
+
     def break_state(self):
         """Overwrite the beginning of the state with zeros."""
         start, _ = self.partitions()[1]
@@ -82,12 +120,18 @@ class Card:
 
 
 class Box:
-    """The machine that starts from a card. `key` is the private key whose public part may be on the card."""
+    """The machine that starts from a card. `key` is the private key whose public part may be on the card; `disks` are
+    files that it has as /dev/vdb and so on. A card that is `locked` cannot be written to."""
 
-    def __init__(self, card, folder, key):
-        self.card, self.folder, self.key = card, pathlib.Path(folder), key
-        self.osc, self.ssh = free_udp_port(), free_tcp_port()
+    def __init__(self, card, folder, key, disks=(), locked=False):
+        self.card, self.folder, self.key, self.disks = card, pathlib.Path(folder), key, disks
+        self.lock = ",readonly=on" if locked else ""
+
+    def on(self):
+        """Switch it on: what the card's config.txt names starts."""
+        self.osc, self.ssh, self.web = free_udp_port(), free_tcp_port(), free_tcp_port()
         self.tablet = Tablet(self.osc)
+        card = self.card
         system = card.system()
         prefix = system["os_prefix"]
         (self.folder / "kernel").write_bytes(subprocess.run(
@@ -95,20 +139,29 @@ class Box:
         (self.folder / "initrd").write_bytes(card.read(prefix + system["initramfs"]))
         # The consoles of a Pi are not here.
         words = [word for word in card.read(prefix + system["cmdline"]).decode().split() if not word.startswith("console=")]
-        forwarded = f"hostfwd=udp:127.0.0.1:{self.osc}-:8000,hostfwd=tcp:127.0.0.1:{self.ssh}-:22"
-        self.command = f"""qemu-system-aarch64 -nodefaults -no-user-config -display none -no-reboot -M virt
-            -cpu cortex-a72 -smp 1 -m 1024 -icount shift=1,sleep=off
-            -drive file={card.path},format=raw,if=none,id=card,cache=unsafe -device virtio-blk-pci,drive=card
-            -device virtio-rng-pci -netdev user,id=net,{forwarded} -device virtio-net-pci,netdev=net,romfile=
-            -device qemu-xhci,id=usb -audiodev wav,id=sound,path={self.folder}/card.wav,out.frequency=48000
-            -device usb-audio,audiodev=sound,bus=usb.0 -device i6300esb
-            -serial file:{self.folder}/console.log -kernel {self.folder}/kernel -initrd {self.folder}/initrd""".split()
-        self.command += ["-append", " ".join(["console=ttyAMA0", "mitigations=off"] + words)]
-
-    def on(self):
+        command = (f"qemu-system-aarch64 -nodefaults -display none -no-reboot -kernel {self.folder}/kernel"
+                   f" -initrd {self.folder}/initrd -audiodev wav,id=sound,path={self.folder}/card.wav,out.frequency=48000"
+                   f" -netdev user,id=net,hostfwd=udp:127.0.0.1:{self.osc}-:8000,hostfwd=tcp:127.0.0.1:{self.ssh}-:22"
+                   f",hostfwd=tcp:127.0.0.1:{self.web}-:8000").split()
+        command += self.hardware(prefix)
+        command += ["-append", " ".join(self.WORDS + words)]
         (self.folder / "card.wav").unlink(missing_ok=True)
         with open(self.folder / "qemu.log", "w") as log:
-            self.qemu = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stderr=log)
+            self.qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=log)
+
+    WORDS = ["console=ttyAMA0", "mitigations=off"]
+
+    def hardware(self, prefix):
+        """QEMU's options. `prefix` is the folder of the system that starts."""
+        options = f"""-no-user-config -M virt -cpu cortex-a72 -smp 1 -m 1024 -icount shift=1,sleep=off
+            -drive file={self.card.path},format=raw,if=none,id=card,cache=unsafe{self.lock} -device virtio-blk-pci,drive=card
+            -device virtio-rng-pci -device virtio-net-pci,netdev=net,romfile= -device qemu-xhci,id=usb
+            -device usb-audio,audiodev=sound,bus=usb.0 -device i6300esb -device virtio-gpu-pci
+            -qmp unix:{self.folder}/qmp,server=on,wait=off -serial file:{self.folder}/console.log""".split()
+        for number, disk in enumerate(self.disks):
+            options += ["-drive", f"file={disk},format=raw,if=none,id=disk{number},readonly=on",
+                        "-device", f"virtio-blk-pci,drive=disk{number}"]
+        return options
 
     def off(self):
         """Cut the power."""
@@ -123,24 +176,66 @@ class Box:
                 return True
         return False
 
-    def shell(self, script, timeout=120, key=None):
-        """Run a shell script as root over ssh: its exit status, and what it says."""
+    def shell(self, script, timeout=120, key=None, given=None):
+        """Run a shell script as root over ssh, with a text as its input: its exit status, and what it says."""
         command = ["ssh", "-F", "/dev/null", "-i", key or self.key, "-p", str(self.ssh), "-o", "IdentitiesOnly=yes",
                    "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=no",
                    "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=300",
                    "root@127.0.0.1", script]
-        ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, timeout=timeout)
+        ended = subprocess.run(command, input=given or "", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               timeout=timeout)
         return ended.returncode, ended.stdout
 
-    def run(self, script, timeout=120):
-        status, said = self.shell(script, timeout)
+    def run(self, script, timeout=120, given=None):
+        status, said = self.shell(script, timeout, given=given)
         if status:
             raise Failed(f"exit status {status} of:\n{script}\n{said}")
         return said
 
-    def console(self):
-        return "\n".join((self.folder / "console.log").read_text(errors="replace").splitlines()[-30:])
+    def saves(self, name, seconds=60):
+        """Save a preset: true as soon as it is on the disk, where a power failure leaves it."""
+        end = time.monotonic() + seconds
+        self.tablet.send("/preset/save", name)
+        while time.monotonic() < end:
+            if self.tablet.ask("/preset/name", timeout=1) == [name] and self.tablet.ask("/presets/waiting", timeout=1) == [0]:
+                return True
+        return False
+
+    def grow(self):
+        """Wait until the state has the rest of the card."""
+        self.run("for n in $(seq 200); do [ $(systemctl show -P ActiveState pipit-grow) = inactive ] && exit; sleep 0.5; done; exit 1")
+
+    def wait(self, pattern, timeout):
+        """What the first group of `pattern` matches as soon as the console shows it; nothing in time is None."""
+        end = time.monotonic() + timeout
+        while time.monotonic() < end and self.qemu.poll() is None:
+            if found := re.search(pattern, (self.folder / "console.log").read_text(errors="replace")):
+                return found[1]
+            time.sleep(0.5)
+        return None
+
+    def cable(self, is_plugged):
+        """Plug the network cable in, or unplug it."""
+        self.monitor("set_link", name="net", up=is_plugged)
+
+    def screen(self):
+        """A picture of what the screen shows: the path of a file."""
+        path = self.folder / "screen.png"
+        self.monitor("screendump", filename=str(path), format="png")
+        return path
+
+    def monitor(self, command, **arguments):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(60)
+            line.connect(str(self.folder / "qmp"))
+            answers = line.makefile("r")
+            answers.readline()
+            for one in ({"execute": "qmp_capabilities"}, {"execute": command, "arguments": arguments}):
+                line.sendall(json.dumps(one).encode() + b"\n")
+                while "event" in (answer := json.loads(answers.readline())):
+                    pass
+                if "error" in answer:
+                    raise Failed(f"{command}: {answer['error']['desc']}")
 
     def __enter__(self):
         self.on()

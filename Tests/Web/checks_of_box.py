@@ -1,5 +1,7 @@
 """What people do on the page about the box."""
 
+import os
+import pathlib
 import zlib
 
 from checks import listed
@@ -18,6 +20,70 @@ def reach(visit):
     code.wait_for()
     visit.until(lambda: code.evaluate("one => one.complete && one.naturalWidth > 0"), "the QR code does not come")
     assert f"http://box.local:{visit.instrument.port}" in visit.page.locator("#main").text_content()
+
+
+@check("The first hour is shown step by step, with the port that TouchOSC needs, and leads to the presets", path=START)
+def guide(visit):
+    connected(visit)
+    visit.page.get_by_role("button", name="Show the first hour").click()
+    dialog = visit.page.get_by_role("dialog", name="Your first hour")
+    assert dialog.get_by_role("listitem").count() == 6
+    assert f"send port {visit.instrument.port}" in dialog.text_content()
+    dialog.get_by_role("button", name="Presets").first.click()
+    visit.until(lambda: visit.page.url.endswith("#presets"), "the presets are not shown")
+    assert not dialog.is_visible()
+
+
+@check("A Wi-Fi network that the box opens while it runs is on the page, with a code to join it", path=START)
+def access_point(visit):
+    connected(visit)
+    assert visit.page.get_by_text("the Wi-Fi network of this box").count() == 0
+    visit.instrument.open_access_point("pipit-ab12", "secret12", "WIFI:T:WPA;S:pipit-ab12;P:secret12;;")
+    visit.page.reload()
+    connected(visit)
+    code = visit.page.get_by_role("img", name="QR code of the Wi-Fi network pipit-ab12")
+    code.wait_for()
+    visit.until(lambda: code.evaluate("one => one.complete && one.naturalWidth > 0"), "the QR code does not come")
+    assert "secret12" in visit.page.locator("#main").text_content()
+
+
+@check("On a card image, an update is sent in pieces, and what becomes of it is said; then the box is started again", path=START)
+def update(visit):
+    connected(visit)
+    frame = visit.page.get_by_role("region", name="Update", exact=True)
+    assert frame.is_hidden(), "there is nothing to update here"
+    box = visit.instrument
+    box.stop()
+    os.makedirs(box.card, exist_ok=True)
+    box.start()
+    visit.page.reload()
+    connected(visit)
+    frame.wait_for()
+    content = os.urandom(2_500_000)
+
+    def choose():
+        with visit.page.expect_file_chooser() as chooser:
+            frame.get_by_role("button", name="Choose a file…").click()
+        chooser.value.set_files({"name": "pipit.update", "mimeType": "application/octet-stream", "buffer": content})
+
+    choose()
+    folder = pathlib.Path(box.state, "update")
+    visit.until((folder / "ready").exists, "it does not arrive")
+    assert (folder / "ready").read_bytes() == content
+    frame.get_by_text("The update is checked").wait_for()
+    # What the service of the image does: first a refusal, then a success.
+    result = pathlib.Path(box.card, "update-result")
+    (folder / "ready").unlink()
+    result.write_text("failed it is not signed by those who made this image\n")
+    frame.get_by_text("Nothing has changed: it is not signed").wait_for()
+    choose()
+    visit.until((folder / "ready").exists, "it does not arrive again")
+    (folder / "ready").unlink()
+    result.write_text("installed pipit 0.3.0 starts at the next boot.\n")
+    frame.get_by_text("pipit 0.3.0 starts").wait_for()
+    frame.get_by_role("button", name="Start it now").click()
+    visit.page.locator("dialog[open]").get_by_role("button", name="Start it now").click()
+    visit.until((folder / "restart").exists, "it is not started again")
 
 
 @check("The doctor's sentences are on the page", path=START)

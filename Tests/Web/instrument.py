@@ -54,12 +54,17 @@ class Instrument:
     def state(self):
         return f"{self.folder}/state"
 
+    @property
+    def card(self):
+        """The folder in which the services of the card image describe the machine."""
+        return f"{self.folder}/card"
+
     def start(self, wait=20):
         os.makedirs(self.state, exist_ok=True)
         self.process = subprocess.Popen(
             [self.pipit, "serve", "--device", "clock", "--osc-port", str(self.port), "--web-port", str(self.port),
              "--web-names", HOST, "--state", self.state, "--presets", PRESETS, *self.options], stderr=self.log, stdout=self.log,
-            env={"PATH": os.environ["PATH"], "HOME": self.folder})
+            env={"PATH": os.environ["PATH"], "HOME": self.folder, "PIPIT_CARD_IMAGE": f"{self.folder}/card"})
         end = time.monotonic() + wait
         while True:
             try:
@@ -84,6 +89,11 @@ class Instrument:
         """Ends it as a crash or a power failure would."""
         self.process.kill()
         self.process.wait(10)
+
+    def open_access_point(self, *lines):
+        """What the card image does when it has opened its Wi-Fi network."""
+        os.makedirs(self.card, exist_ok=True)
+        pathlib.Path(self.card, "access-point").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
     def logged(self):
         return pathlib.Path(self.log.name).read_text(encoding="utf-8")

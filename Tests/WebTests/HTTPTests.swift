@@ -1,4 +1,5 @@
 import Glibc
+import QR
 import Scratch
 import System
 import Testing
@@ -34,6 +35,24 @@ struct HTTPTests {
     ] {
       #expect(try served.ask("GET \(path)").status == 404, "\(path)")
     }
+  }
+
+  @Test("The Wi-Fi network that the machine has opened is named, with a code that joins it")
+  func accessPoint() throws {
+    let served = try ServedPage()
+    #expect(try served.ask("GET /app/wifi.txt").text == "\n")
+    #expect(try served.ask("GET /app/wifi.svg").status == 404)
+    for damaged in ["", "pipit-ab12\nsecret12\n", "pipit-ab12\n\nWIFI:;;\n", "a\nb\nc", "\n\n\n"] {
+      _ = served.folder.file("access-point", damaged)
+      #expect(try served.ask("GET /app/wifi.txt").text == "\n", "\(damaged)")
+      #expect(try served.ask("GET /app/wifi.svg").status == 404, "\(damaged)")
+    }
+    _ = served.folder.file("access-point", "pipit-ab12\nsecret12\nWIFI:T:WPA;S:pipit-ab12;P:secret12;;\n")
+    let words = try served.ask("GET /app/wifi.txt")
+    #expect(words.text == "pipit-ab12\nsecret12\n" && words.fields["cache-control"] == "no-store")
+    let code = try #require(QRCode("WIFI:T:WPA;S:pipit-ab12;P:secret12;;"))
+    #expect(try served.ask("GET /app/wifi.svg").text == code.svg)
+    #expect(words.fields["access-control-allow-origin"] == nil, "no other page reads the password")
   }
 
   @Test("One connection asks many times, and a head without its body is an answer")
@@ -95,6 +114,18 @@ struct HTTPTests {
     let served = try ServedPage(allow: "10.0.0.0/8")
     #expect(try served.ask("GET /?HOST_INFO").status == 200)
     #expect(!served.surface.admits(.init(0xC0A8_0101)))
+  }
+
+  @Test(
+    "The page goes to allowed machines alone: from an address of its network, this machine is another one",
+    .enabled(if: Browser.networkAddress != nil))
+  func outsider() throws {
+    let address = try #require(Browser.networkAddress)
+    for (allow, status) in [("127.0.0.1", nil), ("any", 200)] {
+      let browser = try Browser(ServedPage(allow: allow), at: address)
+      browser.ask("GET /?HOST_INFO")
+      #expect(browser.answer()?.status == status, "\(allow)")
+    }
   }
 
   @Test("More connections than there may be leave the others alone, and leave nothing behind")

@@ -16,7 +16,9 @@ final class ServedPage {
   let instrument: Instrument
   let surface: ControlSurface
   let server: WebServer
-  private let folder = Folder()
+  let folder = Folder()
+  /// The file that describes the Wi-Fi network of the machine. It does not exist at first.
+  let accessPoint: String
 
   /// The number of changed inputs: 300, or a tenth of the environment's `PIPIT_INPUTS`, since each takes a connection.
   static let inputs = getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) }.map { $0 / 10 } ?? 300
@@ -24,6 +26,7 @@ final class ServedPage {
   /// A server whose page is a folder of a few files.
   init(allow: String = "private", names: [String] = []) throws {
     let loop = try #require(PollLoop())
+    accessPoint = folder.path + "/access-point"
     self.loop = loop
     instrument = Instrument(
       link: link, library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
@@ -35,7 +38,7 @@ final class ServedPage {
     _ = folder.file("secret.conf", "not served")
     server = try WebServer(
       port: 0, surface: surface, loop: loop, page: folder.path, names: names, version: "1", oscPort: { 8000 },
-      replyPort: 9000, log: { _ in })
+      replyPort: 9000, accessPoint: accessPoint, log: { _ in })
   }
 
   /// Runs rounds until `done`, for ten seconds at most. Returns whether it was done.
@@ -80,13 +83,31 @@ final class Browser {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  init(_ served: ServedPage) throws {
+  /// An address of this machine in a network; nil without one.
+  static let networkAddress: UInt32? = {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return nil }
+    defer { freeifaddrs(first) }
+    var next = first
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET) else { continue }
+      let host = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
+      }
+      if host >> 24 != 127 { return host }
+    }
+    return nil
+  }()
+
+  /// Connects to the server at an address of this machine, which is then the address of the browser too.
+  init(_ served: ServedPage, at host: UInt32 = 0x7F00_0001) throws {
     self.served = served
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(served.server.port)).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = host.bigEndian
     let code = withSocketAddress(&address) { Glibc.connect(descriptor, $0, $1.pointee) }
     try #require(code == 0)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

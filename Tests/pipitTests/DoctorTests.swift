@@ -157,7 +157,7 @@ struct DoctorTests {
     #expect(CardChecks.played("hw:0,0, 48000 Hz").action?.message == "/doctor/tone 1")
     let late = InstrumentChecks(figures: ["card": "1", "xruns": "900", "xruns/last": "5", "blocks": "90000"])
     #expect(late.late(period: 128).action?.message == "/card/period 256")
-    #expect(late.late(period: 128).whole(restart: "x").action != nil)
+    #expect(late.late(period: 128).whole(Fixture().shown).action != nil)
     // Every action is an address of the instrument.
     for message in ["/master/card/level/db", "/master/card/level", "/card", "/card/period", "/doctor/tone"] {
       #expect(Node.commands.contains { $0.path == message }, "\(message)")
@@ -239,13 +239,35 @@ struct DoctorTests {
     let machine = Fixture()
     let finding = Finding(.warn, "OSC", "none", "set osc-port in pipit.conf")
     #expect(
-      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: stop pipit and start it again")
+      finding.whole(machine.shown).remedy?.hasSuffix("; then: stop pipit and start it again")
         == true)
     machine.file("/usr/lib/systemd/system/pipit.service", "")
     #expect(
-      finding.whole(restart: machine.shown.restart).remedy?.hasSuffix("; then: sudo systemctl restart pipit")
+      finding.whole(machine.shown).remedy?.hasSuffix("; then: sudo systemctl restart pipit")
         == true)
-    #expect(Finding(.warn, "Wi-Fi", "slow", "turn it off").whole(restart: "x").remedy == "turn it off")
+    #expect(Finding(.warn, "Wi-Fi", "slow", "turn it off").whole(machine.shown).remedy == "turn it off")
+  }
+
+  @Test("names the card on which the files are, where pipit was started from its image")
+  func cardImage() throws {
+    let machine = Fixture()
+    machine.file("/usr/lib/systemd/system/pipit.service", "")
+    machine.file("/run/pipit-box/ports", "8000 8000\n")
+    for (remedy, isOnCard) in [
+      ("set osc-port in pipit.conf", true), ("set up the overlay in config.txt", true),
+      ("that is cmdline.txt", true), ("turn it off", false),
+    ] {
+      let whole = try #require(Finding(.warn, "it", "none", remedy).whole(machine.shown).remedy)
+      #expect(
+        whole.hasPrefix(remedy) && whole.contains("partition PIPIT of the card") == isOnCard, "\(whole)")
+      #expect(!whole.contains("systemctl"))
+    }
+    machine.file("/proc/mounts", "root / overlay rw,upperdir=/u 0 0\n")
+    machine.file("/var/lib/pipit/presets.sqlite", "")
+    let state = machine.shown.stateFolder("/var/lib/pipit", of: Account(user: 0, groups: [0]))
+    #expect(
+      state.grade == .fail && state.remedy?.contains("write the image to this card again") == true, "\(state)"
+    )
   }
 
   @Test("knows a disk that forgets: in memory, or an overlay over what lies in memory")

@@ -29,6 +29,17 @@ import Testing
     #expect(numbered.output.hasPrefix(try #require(QRCode("http://\(host)/")).lines.joined(separator: "\n")))
   }
 
+  @Test("shows a text as a code, with the text below it")
+  func text() throws {
+    let text = "WIFI:T:WPA;S:stage;P:secret12;;"
+    let code = try #require(QRCode(text))
+    let run = qr("", text)
+    #expect(run.status == 0 && run.output == (code.lines + [text, ""]).joined(separator: "\n"))
+    let long = qr("", String(repeating: "a", count: 2_332))
+    #expect(long.status == 1 && long.errors.contains("2,331") && long.errors.utf8.count < 200)
+    #expect(qr("", "a", "b").status == 2)
+  }
+
   @Test("says that there is no page")
   func off() {
     let run = qr("web-port = 0\n")

@@ -57,9 +57,9 @@ import Testing
     #expect(unreachable.count == 1 && unreachable[0].contains("Network is unreachable"), "\(lines)")
   }
 
-  /// Lets pipit know the tablet, and waits until that is on the disk. False when it is not after `patience`.
+  /// Lets pipit know the tablet, and waits until that is on the disk. False when it is not after `timeout`.
   private func makeKnown(_ tablet: TabletSocket, _ port: Int, _ folder: Folder) -> Bool {
-    let end = monotonic() + patience
+    let end = monotonic() + timeout
     repeat {
       tablet.send(padded("/here") + padded(","), to: port)
     } while monotonic() < end && !tablet.missing(["/filter/cutoff/text"], within: 100_000_000).isEmpty
@@ -83,7 +83,7 @@ import Testing
 }
 
 /// The longest that anything is waited for, nanoseconds: a busy machine may need most of a minute for a start.
-private let patience: Int64 = 180_000_000_000
+private let timeout: Int64 = 180_000_000_000
 
 private func padded(_ text: String) -> [UInt8] {
   Array(text.utf8) + Array(repeating: 0, count: 4 - text.utf8.count % 4)
@@ -124,8 +124,8 @@ private final class TabletSocket {
     }
   }
 
-  /// Listens until each of some addresses has come in, for `patience` at most. Those that have not.
-  func missing(_ addresses: [String], within nanoseconds: Int64 = patience) -> [String] {
+  /// Listens until each of some addresses has come in, for `timeout` at most. Those that have not.
+  func missing(_ addresses: [String], within nanoseconds: Int64 = timeout) -> [String] {
     let end = monotonic() + nanoseconds
     var missing = addresses
     while !missing.isEmpty, monotonic() < end {
@@ -178,9 +178,9 @@ private final class NetworkNamespace {
     if isOwn { body(self) }
   }
 
-  /// Waits until so many packets could not leave, for `patience` at most.
+  /// Waits until so many packets could not leave, for `timeout` at most.
   func waitForRefusals(_ count: Int) {
-    _ = eventually(within: Double(patience) * 1e-9) { refusals >= count }
+    _ = eventually(within: Double(timeout) * 1e-9) { refusals >= count }
   }
 
   /// Packets that had nowhere to go, as the kernel counts them in this network.

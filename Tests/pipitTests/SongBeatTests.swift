@@ -1,5 +1,6 @@
 import MIDI
 import Scratch
+import Song
 import System
 import Testing
 
@@ -92,6 +93,21 @@ import Testing
     // Two and a quarter beats of 0.4 s and one and three quarters of 0.3 s.
     for wrap in 1..<5 { #expect(abs(spy.song[4 * wrap].frame - first - wrap * 68_400) <= wrap * 2) }
     #expect(!spy.course.hasEnded(at: Int64(spy.now)))
+  }
+
+  @Test("At each wrap of a loop all that the song has held or turned ends, before it begins anew")
+  func wraps() throws {
+    var course = SongCourse(SongPlayback(try Song(beats(4)), source: UInt8(Limits.songSource)))
+    course.loops = true
+    var sent: [Event] = []
+    course.begin(at: 0, frame: 960, .leads, BeatClock(rate: 48_000), now: 0) { sent.append($0) }
+    #expect(course.play(to: 200_000, most: 512) { sent.append($0) })
+    let ends = sent.indices.filter { sent[$0].kind == .sourceGone }
+    #expect(ends.count == 2)
+    for (end, wrap) in zip(ends, 1...) {
+      #expect(abs(sent[end].frame - 960 - Int64(wrap) * 96_000) <= 1)
+      #expect(sent[(end + 1)...].first { $0.kind == .noteOn }?.note == 36)
+    }
   }
 
   @Test("A stop pauses what is latched and ends the notes; the song goes on where it stood")

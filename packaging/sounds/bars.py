@@ -11,6 +11,14 @@ LOW_WIDTH = -30.0  # dB of side over mid below 150 Hz, for basses
 ANSWER = 0.5  # minimum change in dB by wheel and pressure; a vibrato of 20 cents has this size
 REPEAT = -30.0  # dB between two strikes of one key, for sounds tagged "acoustic"
 
+# What hands want; a sound may have its reasons to miss it.
+REACH, OCTAVES = 10.0, 0.41  # velocity 20 to 127 moves the level by so many dB, or the centroid by so many octaves
+SPREAD = 8.0  # dB between the loudest and the softest of the keys 36 to 96
+LOW_SIDE = -12.0  # dB of side over mid below 120 Hz, of a chord
+SINGLE = -1.5  # dBFS of any single note; the limiter begins above
+CHORD = 4.0  # dB from eight keys to the middle of the bank
+MACRO = 0.5  # dB by which each macro changes the sound
+
 
 def faults(preset, figures):
     """Sentences about one sound."""
@@ -36,6 +44,22 @@ def faults(preset, figures):
     if "acoustic" in preset.tags and figures["sameness"] < REPEAT:
         out.append(f"strikes the same to {figures['sameness']:.0f} dB")
     return out
+
+
+def wants(figures, middle):
+    """Sentences about what a sound lacks under the hands; `middle` is the level of eight keys in the middle of the bank."""
+    out = []
+    if figures["reach"] < REACH and figures["brighter"] < OCTAVES:
+        out.append(f"velocity moves {figures['reach']:.1f} dB and {figures['brighter']:.2f} octaves")
+    if figures["spread"] > SPREAD:
+        out.append(f"keys spread over {figures['spread']:.0f} dB")
+    if figures["low side"] > LOW_SIDE:
+        out.append(f"side over mid {figures['low side']:.0f} dB below 120 Hz")
+    if figures["single"] > SINGLE:
+        out.append(f"a note of {figures['single']:.1f} dBFS")
+    if abs(figures["chord"] - middle) > CHORD:
+        out.append(f"eight keys {figures['chord'] - middle:+.1f} dB from the middle")
+    return out + [f"macro {macro} moves {moved:.1f} dB" for macro, moved in figures["macros"].items() if moved < MACRO]
 
 
 def bank_faults(presets, figures):

@@ -40,6 +40,12 @@ class Preset:
         return [slot for slot in slots if "off" not in slot and float(slot[2]) != 0]
 
     @property
+    def macros(self):
+        """The numbers of the macros that do something."""
+        used = " ".join(f"{value}" for knob, value in self.knobs.items() if knob.startswith("/mod/"))
+        return [macro for macro in range(1, 5) if f"macro-{macro}" in used]
+
+    @property
     def uses_matrix(self):
         """Beyond a vibrato."""
         return any(not (source.startswith("lfo") and target == "pitch") for source, target, _ in self.routes)

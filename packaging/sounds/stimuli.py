@@ -8,6 +8,9 @@ NOTE, HELD = 57, 1.5  # the key for tests of touch, wheel and pressure, and its 
 # Notes by which sounds are compared: a low soft key, one in the middle, and a high hard one.
 SHOWN = [(33, 60), (57, 100), (81, 120)]
 APART, SHOWN_HELD = 1.6, 1.0  # seconds from one note to the next, and the duration of each
+CHORD = [36, 43, 48, 52, 55, 60, 64, 67]
+KEYS = [36, 48, 60, 72, 84, 96]  # for the spread of the level
+TURN = 4.0  # seconds from one note to the next, where each is measured alone
 
 
 def _quantity(value):
@@ -33,6 +36,22 @@ def _keys(keys, velocity, start=0.0, held=HELD):
         (start + held, bytes([0x80, key, 64])) for key in keys]
 
 
+def register(preset):
+    """The key where a sound is at home."""
+    return 36 if preset.category == "basses" or "drum" in preset.tags else 60
+
+
+def alone(preset):
+    """Notes that are measured one by one, each cut off before the next: the softest and the hardest stroke, one key in
+    each octave, and eight keys."""
+    turns = [([register(preset)], velocity) for velocity in (20, 127)] + [([key], 100) for key in KEYS] + [(CHORD, 100)]
+    events = []
+    for turn, (keys, velocity) in enumerate(turns):
+        events += sorted(_keys(keys, velocity, turn * TURN), key=lambda event: event[0])
+        events.append(((turn + 1) * TURN - 0.4, bytes([0xB0, 120, 0])))
+    return song(events)
+
+
 def stimuli():
     """By name."""
     note = _keys([NOTE], 100)
@@ -45,7 +64,7 @@ def stimuli():
         "wheel": song([(0, bytes([0xB0, 1, 127]))] + note),
         "pressure": song(note[:1] + [(0, bytes([0xD0, 127]))] + note[1:]),
         # Eight keys at the highest velocity.
-        "hard": song(_keys([36, 43, 48, 52, 55, 60, 64, 67], 127)),
+        "hard": song(_keys(CHORD, 127)),
         # One key repeatedly, a beat apart.
         "repeats": song([event for turn in range(4) for event in _keys([NOTE], 100, turn * 1.0, 0.3)]),
     }

@@ -165,7 +165,7 @@ public final class Pads {
         guard let light = controllers[device.id]?.show(pad.light(state), on: pad, now) else { continue }
         messages.append(
           LampMessage(
-            place: place, channel: light.channel, kind: pad.kind, number: pad.number,
+            device: place, channel: light.channel, kind: pad.kind, number: pad.number,
             value: UInt16(light.value) << 7, isFine: false))
       }
     }

@@ -46,7 +46,7 @@ enum Doctor {
       ?? host.noInstrument(port: settings.number(.oscPort))
     findings.append(running)
     findings += try look(host, settings, instrument, asked: asked)
-    findings = findings.map { $0.whole(restart: host.restart) }
+    findings = findings.map { $0.whole(host) }
     return [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
   }
 
@@ -108,10 +108,19 @@ struct Finding {
     (self.remedy, self.action) = (remedy, action)
   }
 
-  /// Adds how to apply a changed pipit.conf to the remedy.
-  func whole(restart: String) -> Finding {
-    guard let remedy, remedy.includes("pipit.conf") else { return self }
-    return Finding(grade, thing, words, remedy + "; then: " + restart, action: action)
+  /// Adds to the remedy how a changed file takes effect. On the card image, the files are on the boot partition, and a
+  /// change of those in the root is lost when the power goes.
+  func whole(_ host: Host) -> Finding {
+    guard let remedy else { return self }
+    var more: String?
+    if host.isCardImage, ["pipit.conf", "config.txt", "cmdline.txt"].contains(where: { remedy.includes($0) })
+    {
+      more =
+        "; the file is on the partition PIPIT of the card: edit it on any computer, then start the box again"
+    } else if remedy.includes("pipit.conf") {
+      more = "; then: " + host.restart
+    }
+    return Finding(grade, thing, words, remedy + (more ?? ""), action: action)
   }
 
   /// The printed lines: the grade first, for scripts, and the remedy on a line below.

@@ -104,6 +104,9 @@ extension Host {
     ["/usr/lib", "/lib", "/etc"].contains { exists("\($0)/systemd/system/pipit.service") }
   }
 
+  /// Whether this machine was started from pipit's card image.
+  var isCardImage: Bool { exists(Folders.cardImage) }
+
   /// How to restart pipit.
   var restart: String { hasService ? "sudo systemctl restart pipit" : "stop pipit and start it again" }
 }

@@ -24,7 +24,10 @@ extension Host {
     guard statvfs(root + folder, &volume) == 0 else {
       return Finding(.fail, thing, "\(state): \(String(cString: strerror(errno)))", "set state in pipit.conf")
     }
-    let elsewhere = "put \(state) on a disk of its own; see /usr/share/doc/pipit/README.Debian"
+    let elsewhere =
+      isCardImage
+      ? "the second partition of the card cannot be used: write the image to this card again, or to another one"
+      : "put \(state) on a disk of its own; see /usr/share/doc/pipit/README.Debian"
     if volume.f_flag & UInt(ST_RDONLY) != 0 {
       return Finding(
         .fail, thing, "\(state) is read-only: presets are lost when the power goes", elsewhere)

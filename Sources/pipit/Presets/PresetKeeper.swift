@@ -40,7 +40,7 @@ struct RunningKeeper: PresetKeeper {
   let command: String
   private let port: Int
   /// The maximum time for the instrument to write, in seconds.
-  private static let patience = 5.0
+  private static let timeout = 5.0
 
   /// Nil if no instrument answers.
   init?(port: Int, command: String = "presets") {
@@ -77,7 +77,7 @@ struct RunningKeeper: PresetKeeper {
   }
 
   func finish() throws {
-    let end = monotonic() + Int64(RunningKeeper.patience * 1e9)
+    let end = monotonic() + Int64(RunningKeeper.timeout * 1e9)
     while true {
       let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
       if waiting == 0 { return }

@@ -14,10 +14,24 @@ export function reach() {
   const here = `http://${location.host}`
   return card("ways-in", "Reach it", "cyan", el("div", { class: "reach-body" }, code, el("div", {},
     address(here, "this page"), byName.toLowerCase() !== here.toLowerCase() && address(byName, "by name, where the network knows it"),
-    el("p", { class: "hint" }, "On an iPad: Share, then “Add to Home Screen”, fills the screen. Keep it awake under Settings, Display & Brightness, Auto-Lock."))))
+    el("p", { class: "hint" }, "On an iPad: Share, then “Add to Home Screen”, fills the screen. Keep it awake under Settings, Display & Brightness, Auto-Lock."))), accessPoint())
 }
 
 const address = (text, words) => el("p", { class: "address" }, el("code", {}, text), el("span", {}, words))
+
+/** The Wi-Fi network that the box has opened: name, password, and a code by which a phone joins it. */
+function accessPoint() {
+  const frame = el("div", { class: "reach-body", hidden: true })
+  fetch("/app/wifi.txt").then((answer) => answer.text()).then((text) => {
+    const [name, password] = text.trimEnd().split("\n")
+    if (!password) return
+    frame.append(
+      el("img", { class: "qr", src: "/app/wifi.svg", alt: `QR code of the Wi-Fi network ${name}`, width: 132, height: 132 }),
+      el("div", {}, address(name, "the Wi-Fi network of this box"), address(password, "its password")))
+    frame.hidden = false
+  }).catch(() => {})
+  return frame
+}
 
 /** The layouts for TouchOSC, to download. */
 export function layouts() {

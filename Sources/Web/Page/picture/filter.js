@@ -7,10 +7,10 @@ import { filterResponse } from "./response.js"
 const HIGHEST = 24, RANGE = 72
 
 export function filter(section, w, h) {
-  const [cutoff, resonance, mode, slope, highpass, amount] = ["cutoff", "resonance", "mode", "slope", "highpass", "amount"].map((role) => section.knob(role))
+  const [cutoff, resonance, mode, slope, character, highpass, amount] = ["cutoff", "resonance", "mode", "slope", "character", "highpass", "amount"].map((role) => section.knob(role))
   const y = (level) => clamp(((HIGHEST - level) / RANGE) * h, 2, h + 20)
   const shape = {
-    resonance: resonance.at, mode: mode?.number ?? 0, isShort: slope?.choice === "12",
+    resonance: resonance.at, mode: mode?.number ?? 0, isShort: slope?.choice === "12", isLadder: character?.choice === "ladder",
     highpass: highpass && highpass.at > 0 ? highpass.number : 0,
   }
   const at = (hertz, cut) => y(filterResponse(hertz, { ...shape, cutoff: cut }))

@@ -27,18 +27,25 @@ export function oscillator(section, w, h) {
   }
 }
 
-/** An LFO from the beginning of a note on: its wave, its phase, its delay and its fade. */
+/** How near to the end of its period an LFO stays that runs once, so that a jump at the end is not part of it. */
+const NEAR_END = 1e-6
+
+/** An LFO from the beginning of a note on: its wave, its phase, its delay and its fade, and whether it runs once. */
 export function lfo(section, w, h) {
-  const [wave, rate, phase, delay, fade] = ["wave", "rate", "phase", "delay", "fade"].map((role) => section.knob(role))
+  const [wave, rate, phase, delay, fade, mode] = ["wave", "rate", "phase", "delay", "fade", "mode"].map((role) => section.knob(role))
   const wait = delay?.number ?? 0, rise = fade?.number ?? 0
   const seconds = SHOWN / rate.number + (wait + rise) * 1.2
   const depth = (t) => (t < wait ? 0 : rise > 0 ? clamp((t - wait) / rise) : 1)
   const high = h / 2 - margin(h), periods = seconds * rate.number
   const axis = { d: `M0 ${h / 2}H${w}`, as: "axis" }
-  if (periods > ONE_BY_ONE) {
+  const isOnce = mode?.choice === "once"
+  const first = (phase?.number ?? 0) / 100
+  // The period of one that runs once begins after the delay.
+  const place = (t) => first + (isOnce ? clamp((t - wait) * rate.number, 0, 1 - NEAR_END) : t * rate.number)
+  if (periods > ONE_BY_ONE && !isOnce) {
     const edge = (way) => line(120, w, (t) => h / 2 - way * high * depth(t * seconds))
     return { lines: [axis, { d: `${edge(1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: `${edge(-1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: edge(1), as: "main" }, { d: edge(-1), as: "main" }] }
   }
-  const d = line(Math.round(Math.max(w, periods * 30)), w, (t) => h / 2 - high * depth(t * seconds) * waveAt(wave.choice, t * periods + (phase?.number ?? 0) / 100))
+  const d = line(Math.round(Math.max(w, Math.min(periods, ONE_BY_ONE) * 30)), w, (t) => h / 2 - high * depth(t * seconds) * waveAt(wave.choice, place(t * seconds)))
   return { lines: [axis, { d, as: "main" }] }
 }

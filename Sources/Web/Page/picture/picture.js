@@ -3,6 +3,7 @@
 import { el, svg } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { spectrumBehind } from "../monitor/scope.js"
+import { compressor } from "./compressor.js"
 import { drive } from "./drive.js"
 import { chorus, delay, phaser, reverb } from "./effects.js"
 import { envelope } from "./envelope.js"
@@ -11,6 +12,7 @@ import { filter } from "./filter.js"
 import { grip } from "./grip.js"
 import { lfo, oscillator } from "./oscillator.js"
 import { rhythm } from "./rhythm.js"
+import { rotary } from "./rotary.js"
 
 /** Below this width there is no room for notes. */
 const WIDE = 420
@@ -60,7 +62,7 @@ const path = ({ d, as }) => svg("path", { d, class: as })
 const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
 
 /** By the PICTURE of a section. Others have none. */
-export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, phaser, chorus, delay, reverb, rhythm }
+export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, compressor, phaser, chorus, rotary, delay, reverb, rhythm }
 
 /** Pictures over frequency, behind which the spectrum lies. */
 const OVER_FREQUENCY = new Set(["filter", "eq"])

@@ -12,14 +12,32 @@ function damping(resonance, flat) {
 }
 
 /** Decibels of the filter at `hertz`; `mode` 0…4 goes from low-pass over band, high and notch to peak. */
-export function filterResponse(hertz, { cutoff, resonance, mode, isShort, highpass }) {
-  const flat = isShort ? FLAT12 : FLAT24, second = damping(resonance, flat)
+export function filterResponse(hertz, { cutoff, resonance, mode, isShort, isLadder, highpass }) {
   const shares = [0, 1, 2, 3, 4].map((one) => Math.max(0, 1 - Math.abs(mode - one)))
   const x = hertz / cutoff
-  let power = section(x, second, Math.sqrt(flat * Math.max(second, 0.1)), shares)
-  if (!isShort) power *= section(x, FIRST, FIRST, shares)
+  let power = isLadder ? ladder(x, resonance, isShort, shares) : sections(x, resonance, isShort, shares)
   if (highpass) power /= 1 + (highpass / hertz) ** 4
   return decibels(power)
+}
+
+/** The power of the clean filter at x times its frequency. */
+function sections(x, resonance, isShort, shares) {
+  const flat = isShort ? FLAT12 : FLAT24, second = damping(resonance, flat)
+  const power = section(x, second, Math.sqrt(flat * Math.max(second, 0.1)), shares)
+  return isShort ? power : power * section(x, FIRST, FIRST, shares)
+}
+
+/** The same of the ladder: a sum of its stages, p = 1 / (1 + ix) each, in a loop with half of its loss made up. */
+function ladder(x, resonance, isShort, [low, band, high, notch, peak]) {
+  const rest = 1 - resonance, last = Math.max(0, (resonance - ONSET) / (1 - ONSET))
+  const half = Math.max(0.005, (0.02 + 1.98 * rest * rest - 0.0442 * last * last) / 2)
+  const across = Math.sqrt(1 - half * half), feedback = 4 * (across / (across + half)) ** 4
+  const square = 1 + x * x, one = [1 / square, -x / square]
+  const two = [one[0] ** 2 - one[1] ** 2, 2 * one[0] * one[1]]
+  const four = [two[0] ** 2 - two[1] ** 2, 2 * two[0] * two[1]]
+  const a = high + notch - peak, b = 2 * (band + peak - high - notch), c = low + high + 2 * (notch - band)
+  const power = (a + b * one[0] + c * two[0]) ** 2 + (b * one[1] + c * two[1]) ** 2
+  return ((isShort ? power : power * power) * (1 + feedback)) / ((1 + feedback * four[0]) ** 2 + (feedback * four[1]) ** 2)
 }
 
 /** The power of one state-variable section at x times its frequency. */

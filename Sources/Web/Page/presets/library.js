@@ -61,11 +61,17 @@ function parsed(line) {
   return preset
 }
 
-// The bank of the factory's arpeggios.
+// The banks of the factory's arpeggios, and of its presets from 129 on.
 const ARPS = 127
+const FURTHER = 126
+
+/** The number of a program in its bank, as people count: from 1, and from 129 in the bank that continues the factory's first. */
+export function slotNumber({ bank, program }) {
+  return program + (bank === FURTHER ? 129 : 1)
+}
 
 /** The slot in words: "Factory 8", as people count. */
 export function slotWords({ bank, program, isOwn }) {
-  const name = bank === ARPS ? "Arps" : bank > 1 ? `Bank ${bank}` : isOwn ? "Own" : "Factory"
-  return program >= 0 ? `${name} ${program + 1}` : name
+  const name = bank === ARPS ? "Arps" : bank === FURTHER ? "Factory" : bank > 1 ? `Bank ${bank}` : isOwn ? "Own" : "Factory"
+  return program >= 0 ? `${name} ${slotNumber({ bank, program })}` : name
 }

@@ -3,6 +3,7 @@
 import { app } from "../app.js"
 import { el, roving } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
+import { slotNumber } from "./library.js"
 import { drawRow, rowFrame } from "./portrait.js"
 
 /** Rows that are made at a time. */
@@ -46,7 +47,7 @@ export function presetList({ choose, load, star }) {
       "aria-label": [preset.name, preset.category, preset.isFavorite && "favourite", where && `playing, ${where}`, preset.problem && "cannot be read"].filter(Boolean).join(", "),
       onclick: () => choose(preset), ondblclick: () => load(preset),
     },
-    el("span", { class: "program" }, preset.program >= 0 ? preset.program + 1 : ""), rowFrame(),
+    el("span", { class: "program" }, preset.program >= 0 ? slotNumber(preset) : ""), rowFrame(),
     el("span", { class: "name" }, preset.problem && el("span", { class: "warn", title: preset.problem }, "◆ "), lit(preset.name, words)),
     el("span", { class: "tags" }, lit(preset.tags.join(" · "), words)),
     where ? el("span", { class: "badge" }, `▶ ${where}`) : el("span", { class: "category" }, preset.category || (preset.isOwn ? "user" : "")),

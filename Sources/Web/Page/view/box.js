@@ -4,16 +4,18 @@ import { app } from "../app.js"
 import { clients } from "../box/clients.js"
 import { devices } from "../box/devices.js"
 import { doctor } from "../box/doctor.js"
+import { guide } from "../box/guide.js"
 import { hour } from "../box/hour.js"
 import { layouts, reach } from "../box/reach.js"
 import { soundCard } from "../box/soundcard.js"
+import { update } from "../box/update.js"
 import { confirmed, openDialog } from "../element/dialog.js"
 import { button, card, el, row } from "../element/dom.js"
 import { say, sayProblem } from "../element/toast.js"
 import { help } from "../frame/shortcuts.js"
 import { chooseFiles, download, upload } from "../link/files.js"
 
-export const view = () => el("div", { class: "box" }, doctor(), soundCard(), reach(), devices(), hour(), layouts(), backup(), here(), about())
+export const view = () => el("div", { class: "box" }, doctor(), soundCard(), reach(), devices(), hour(), layouts(), backup(), update(), here(), about())
 
 function here() {
   const list = el("ul", { class: "rows" })
@@ -26,7 +28,8 @@ function here() {
 }
 
 const about = () => card("about", "pipit", "silver", el("ul", { class: "rows" },
-  row(`Version ${app.tree.version}`, `on ${app.tree.name}`), row("Keyboard", "Shortcuts of this page", button("Show", help, "", { "aria-label": "Show the shortcuts" }))))
+  row(`Version ${app.tree.version}`, `on ${app.tree.name}`), row("Your first hour", "From a box that is on to a sound of yours", button("Show", guide, "", { "aria-label": "Show the first hour" })),
+  row("Keyboard", "Shortcuts of this page", button("Show", help, "", { "aria-label": "Show the shortcuts" }))))
 
 function backup() {
   return card("backup", "Everything in one file", "pink",

@@ -1,4 +1,0 @@
-import CArguments
-import Glibc
-
-exit(Program.run((0..<argument_count()).map { String(cString: argument($0)) }))
