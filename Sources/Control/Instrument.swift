@@ -73,6 +73,8 @@ public final class Instrument {
   public let doctor = Inquiries<Void, [DoctorFinding]>(missing: "checks nothing here")
   /// Backups of the whole box.
   public let backups = Inquiries<BackupRequest, BackupAnswer>(missing: "makes no backups here")
+  /// Updates of the card image.
+  public let updates = Inquiries<UpdateRequest, UpdateAnswer>(missing: "does not run pipit's card image")
   /// The recordings as files.
   public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
 

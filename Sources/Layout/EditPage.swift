@@ -10,10 +10,10 @@ extension Panel {
     if size == .tablet {
       wholeSound(rest.cutTop(Size.finger, gap: size.gap).columns(5, gap: size.gap))
       let sections = SoundSection.base
-      let half = (sections.count + 1) / 2
-      for (side, column) in rest.columns(2, gap: size.gap).enumerated() {
-        let some = sections.dropFirst(side * half).prefix(half)
-        for (section, row) in zip(some, column.rows(half, gap: 4)) { line(section, row) }
+      let (columns, rows) = (3, (sections.count + 2) / 3)
+      for (number, column) in rest.columns(columns, gap: size.gap).enumerated() {
+        let some = sections.dropFirst(number * rows).prefix(rows)
+        for (section, row) in zip(some, column.rows(rows, gap: 4)) { line(section, row) }
       }
     } else {
       wholeSound(rest.rows(5, gap: size.gap))

@@ -4,7 +4,7 @@ import Parameters
 public struct PanelSection: Sendable {
   /// A picture of the sound that a section draws from its knobs.
   public enum Picture: String, Sendable {
-    case wave, filter, envelope, lfo, drive, eq, phaser, chorus, delay, reverb, rhythm
+    case wave, filter, envelope, lfo, drive, eq, compressor, phaser, chorus, rotary, delay, reverb, rhythm
   }
 
   /// A page of the panel.
@@ -58,7 +58,7 @@ extension PanelSection {
     PanelSection("sub", "Sub oscillator", "amber", .oscillators, "/sub", "wave level", "octave", span: (2, 1)),
     PanelSection("ring", "Ring modulator", "amber", .oscillators, "/ring", "level", span: (2, 1)),
     PanelSection("noise", "Noise", "amber", .oscillators, "/noise", "level", "color", span: (2, 1)),
-    PanelSection("filter", "Filter", "cyan", .filter, "/filter", picture: .filter, "cutoff resonance", "mode amount drive track", "slope highpass velocity", span: (7, 2)),
+    PanelSection("filter", "Filter", "cyan", .filter, "/filter", picture: .filter, "cutoff resonance", "mode amount drive track", "slope character highpass velocity", span: (7, 2)),
     PanelSection("filter-envelope", "Filter envelope", "cyan", .filter, "/filter", picture: .envelope, stages, "", envelope, span: (5, 1)),
     PanelSection("amp", "Amplifier", "coral", .filter, "/amp", picture: .envelope, stages, "level velocity", envelope, span: (5, 1)),
     PanelSection("lfo-1", "LFO 1", "violet", .modulation, "/lfo/1", picture: .lfo, "wave rate", "sync mode pitch cutoff level", "wheel phase delay fade", span: (4, 1)),
@@ -67,8 +67,10 @@ extension PanelSection {
     PanelSection("morph", "Morph", "cyan", .play, "/morph", "position from to", "time quantize", span: (5, 1)),
     PanelSection("drive", "Drive", "pink", .effects, "/drive", picture: .drive, "shape gain mix", "tilt tone", switch: "on", span: (3, 1)),
     PanelSection("eq", "Equalizer", "pink", .effects, "/eq", picture: .eq, "mix", "low/frequency low/gain 1/frequency 1/gain 1/q 2/frequency 2/gain 2/q 3/frequency 3/gain 3/q high/frequency high/gain", switch: "on", span: (6, 1)),
+    PanelSection("compressor", "Compressor", "pink", .effects, "/compressor", picture: .compressor, "threshold ratio mix", "attack release source", switch: "on", span: (3, 1)),
     PanelSection("phaser", "Phaser", "pink", .effects, "/phaser", picture: .phaser, "rate depth mix", "sync frequency feedback", "stages spread", switch: "on", span: (6, 1)),
     PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),
+    PanelSection("rotary", "Rotary speaker", "pink", .effects, "/rotary", picture: .rotary, "speed horn mix", "rate inertia spread", switch: "on", span: (3, 1)),
     PanelSection("delay", "Delay", "pink", .effects, "/delay", picture: .delay, "time mix", "sync feedback ratio pingpong", "highpass lowpass saturation change", switch: "on", span: (6, 1)),
     PanelSection("reverb", "Reverb", "pink", .effects, "/reverb", picture: .reverb, "decay mix", "size predelay freeze", "low high modulation width", switch: "on", span: (6, 1)),
     PanelSection("arp", "Arpeggiator", "coral", .arp, "/arp", "mode sync gate octaves", "rate swing order velocity latch pedal", "fixed accent repeat chance lock length start retrigger", switch: "on", span: (6, 2)),
@@ -76,7 +78,7 @@ extension PanelSection {
     PanelSection("chord", "Chord memory", "coral", .arp, "/chord", "1 2 3 4 5 6 7", "strum", switch: "on", span: (12, 1)),
     PanelSection("sequence", "Sequence", "coral", .arp, "/sequence", "mode length", span: (12, 2)),
     PanelSection("macros", "Macros", "green", .play, "/macro", "1 2 3 4", span: (4, 1)),
-    PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike", span: (8, 1)),
+    PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike vintage", span: (8, 1)),
     PanelSection("strip", "Part", "silver", .mixer, "", "level pan", "mute channel", switch: "on"),
     PanelSection("keys", "Keys", "silver", .parts, "/key", "low high", "transpose"),
     PanelSection("velocity", "Velocity", "silver", .parts, "/velocity", "low high", "curve"),

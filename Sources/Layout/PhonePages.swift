@@ -7,7 +7,7 @@ extension PageContent {
       PageContent("SOUND", .cyan, pages: [oscillators, unison, sources, filter, amplifier, voice]),
       PageContent(
         "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
-      PageContent("FX", .pink, pages: effects + [master]),
+      PageContent("FX", .pink, pages: effects),
       PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, notes, levels, gates, clock]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
       PageContent(
@@ -24,6 +24,7 @@ extension PageContent {
         pages: [
           PageContent("PLAY", .green) { $0.play($1) }, PageContent("PARTS", .silver) { $0.parts($1) },
           PageContent("SONGS", .green) { $0.songs($1) }, PageContent("CHANNELS", .green) { $0.song($1) },
+          master,
         ]),
       PageContent("STAGE", .green) { $0.stage($1) },
     ]

@@ -51,7 +51,7 @@ extension Parameter {
   ]
   private static let words = [
     "semitone": "SEMI", "unison": "VOICES", "random": "PHASE", "feedback": "FDBK", "highpass": "HIPASS",
-    "pingpong": "PING", "saturation": "SAT", "modulation": "MOD", "predelay": "PRE",
+    "pingpong": "PING", "threshold": "THRESH", "saturation": "SAT", "modulation": "MOD", "predelay": "PRE",
     "retrigger": "RETRIG", "glidemode": "GLIDE BY", "glidewhen": "GLIDES",
   ]
 

@@ -37,19 +37,23 @@ extension Panel {
 
   /// The effects of a part in the order of the signal path: their address and the tab of their page on a phone.
   static let rack: [(stem: String, tab: String)] = [
-    ("/drive", "DRIVE"), ("/eq", "EQ"), ("/phaser", "PHA"), ("/chorus", "CHO"), ("/delay", "DELAY"),
-    ("/reverb", "REV"),
+    ("/drive", "DRIVE"), ("/eq", "EQ"), ("/compressor", "COMP"), ("/phaser", "PHA"), ("/chorus", "CHO"),
+    ("/rotary", "ROT"), ("/delay", "DELAY"), ("/reverb", "REV"),
   ]
 
   /// The effects that colour the sound: the equalizer, which has the most knobs, below the others.
   mutating func tone(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
-    effects([("/drive", 1)], in: rows[0])
+    effects([("/drive", 4), ("/compressor", 7)], in: rows[0])
     equalizer(rows[1], rows: 1)
   }
 
-  /// The effects that move the sound.
-  mutating func motion(_ frame: Frame) { effects([("/phaser", 8), ("/chorus", 5)], in: frame) }
+  /// The effects that move the sound: the phaser, which has the most knobs, above the others.
+  mutating func motion(_ frame: Frame) {
+    let rows = frame.rows(2, gap: size.gap)
+    effects([("/phaser", 1)], in: rows[0])
+    effects([("/chorus", 5), ("/rotary", 7)], in: rows[1])
+  }
 
   /// The effects that place the sound in a room.
   mutating func space(_ frame: Frame) { effects([("/delay", 9), ("/reverb", 7)], in: frame) }

@@ -3,8 +3,8 @@ import Synth
 /// Finds the sources that have fallen silent after active sensing: once a source has sent that, it must send a message every
 /// 300 ms, or its cable was pulled out. Times are nanoseconds of the caller's clock.
 public struct ActiveSensing: Sendable {
-  /// Nanoseconds that a source may be silent: 300 ms, and what may delay a message.
-  public static let patience: Int64 = 400_000_000
+  /// Nanoseconds that a source may be silent: 300 ms, plus 100 ms for delays of the transport.
+  public static let timeout: Int64 = 400_000_000
 
   /// The time of the last message of each source that has sent active sensing; 0 for the others.
   private var lastMessages = [Int64](repeating: 0, count: Limits.sources)
@@ -23,7 +23,7 @@ public struct ActiveSensing: Sendable {
 
   /// A source that has been silent for too long, once; it is not named again until it sends active sensing again. Nil when there is none.
   public mutating func fallenSilent(at now: Int64) -> UInt8? {
-    guard let index = lastMessages.firstIndex(where: { $0 != 0 && now - $0 >= ActiveSensing.patience }) else {
+    guard let index = lastMessages.firstIndex(where: { $0 != 0 && now - $0 >= ActiveSensing.timeout }) else {
       return nil
     }
     lastMessages[index] = 0
@@ -31,5 +31,5 @@ public struct ActiveSensing: Sendable {
   }
 
   /// When the next source will have been silent for too long; nil when none has sent active sensing.
-  public var due: Int64? { lastMessages.filter { $0 != 0 }.min().map { $0 + ActiveSensing.patience } }
+  public var due: Int64? { lastMessages.filter { $0 != 0 }.min().map { $0 + ActiveSensing.timeout } }
 }

@@ -38,7 +38,7 @@ struct ControllerHalves {
     return .lower(whole: MIDIValue(UInt32(high) << 7 | UInt32(half & 127), bits: 14), isPaired: isPaired)
   }
 
-  /// Controller 121: what hands and feet hold has no upper half any more.
+  /// Controller 121: forgets the upper halves of all controllers that it resets.
   @_noLocks
   mutating func reset() { (upper[1], upper[2], upper[4], upper[11]) = (.max, .max, .max, .max) }
 

@@ -10,7 +10,7 @@ struct ExclusiveBytes {
   /// No message, in memory for `Limits.exclusiveBytes` bytes that nobody else uses.
   init(_ bytes: UnsafeMutablePointer<UInt8>) { self.bytes = bytes }
 
-  /// Forgets what has begun.
+  /// Drops a message that has begun.
   @_noLocks
   mutating func reset() { count = -1 }
 

@@ -35,14 +35,14 @@ public struct MIDIDecoder: ~Copyable {
     bytes.deallocate()
   }
 
-  /// Forgets what a source that has ended has said, but not what the player has chosen for it.
+  /// Forgets the controller values of a source that has ended, but not the player's settings for it.
   @_noLocks
   public func forget(_ source: UInt8) {
     exclusives[number(source)].reset()
     reset(source)
   }
 
-  /// Forgets what the messages of a source have left.
+  /// Forgets the state that the messages of a source have left.
   @_noLocks
   private func reset(_ source: UInt8) {
     sources[number(source)] = SourceMemory()

@@ -1,6 +1,6 @@
 import Synth
 
-// MPE (M1-100 v1.1): what makes zones, and what the channels of their members say.
+// MPE (M1-100 v1.1): the messages that make zones, and the messages on the channels of their members.
 
 extension MIDIDecoder {
   /// Makes a zone of so many members, as the device wants it; false where it has no say.

@@ -70,7 +70,7 @@ extension MIDIDecoder {
     return events(of: zones, source: source, frame: frame)
   }
 
-  /// What makes an engine that has lost what it knew of a source have its MPE zones again, at `frame`.
+  /// The events that restore a source's MPE zones at `frame` in an engine that has lost them.
   public func zoneEvents(of source: UInt8, frame: Int64) -> [Event] {
     let zones = zones(of: source).pointee
     if zones == MPEZones() { return [] }

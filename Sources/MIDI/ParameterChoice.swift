@@ -4,7 +4,7 @@ struct ParameterEntry: Equatable, Sendable {
   enum Change: Equatable, Sendable {
     /// Controller 6: its upper seven bits. `lower` has come since the choice, or is 0: some devices send it first.
     case upper(UInt8, lower: UInt8)
-    /// Controller 38: its lower seven bits. `upper` is what came last for this parameter, or 0.
+    /// Controller 38: its lower seven bits. `upper` is the last upper half of this parameter, or 0.
     case lower(UInt8, upper: UInt8)
     /// Controllers 96 and 97: a step up or down.
     case step(isUp: Bool)

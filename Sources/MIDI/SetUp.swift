@@ -1,6 +1,6 @@
 /// What a system exclusive message says of the instrument that a device or a song is for.
 public enum SetUp: Sendable {
-  /// General MIDI, its second version, or what has grown out of it: GS, XG.
+  /// General MIDI, its second version, or one of its extensions: GS, XG.
   case generalMIDI
   /// The programs of the instrument itself: GM System Off.
   case native

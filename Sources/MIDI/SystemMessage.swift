@@ -42,7 +42,7 @@ public struct SystemMessage {
       meaning = found
       return
     }
-    // 7E or 7F, the device, two numbers that say what it is.
+    // 7E or 7F, the device, and two numbers that name the message.
     let isRealtime = bytes[0] == 0x7F
     switch (isRealtime, bytes[2], bytes[3]) {
     case (false, 0x06, 0x01): meaning = .identityRequest

@@ -34,7 +34,7 @@ public enum UMP {
   }
 
   /// The channel message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is
-  /// ignored. Time stamps, of which no maker sends any, and what is between the parts of a device say nothing here.
+  /// ignored. Time stamps, which no manufacturer sends, and messages between the parts of a device mean nothing here.
   @_noLocks
   public static func message(_ first: UInt32, _ second: UInt32 = 0) -> ChannelMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)

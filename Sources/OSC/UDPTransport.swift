@@ -19,8 +19,6 @@ final class UDPTransport: Transport {
   /// The number of packets that the system refused to send.
   private(set) var failures: UInt64 = 0
 
-  /// Packets of one network frame, fifty a second: Wi-Fi loses half of a larger burst.
-  static let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
   /// The most peers whose resolved addresses are kept.
   private static let cachedPeers = 64
 
@@ -30,7 +28,7 @@ final class UDPTransport: Transport {
 
   deinit { for address in addresses.values { lo_address_free(address) } }
 
-  var budget: PacketBudget { UDPTransport.budget }
+  let budget = PacketBudget.datagrams
 
   // MARK: - Confirmation
 

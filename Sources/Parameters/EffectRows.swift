@@ -8,7 +8,7 @@ extension Table {
   private static let audible = Kind.exponential(20...20_000, .hertz)
 
   /// The rows of all effects.
-  static let effects = drive + equalizer + phaser + chorus + delay + reverb
+  static let effects = drive + equalizer + compressor + phaser + chorus + rotary + delay + reverb
 
   // swift-format-ignore
   private static let drive: [Parameter] = [
@@ -40,6 +40,17 @@ extension Table {
   ]
 
   // swift-format-ignore
+  private static let compressor: [Parameter] = [
+    knob("/compressor/on",        path(\.effects.compressor.on),        .toggle, 0, "Whether the compressor is on."),
+    knob("/compressor/threshold", path(\.effects.compressor.threshold), .linear(-48...0, .decibels), -18, "Level above which the compressor reduces; its knee is 6 dB wide."),
+    knob("/compressor/ratio",     path(\.effects.compressor.ratio),     .exponential(1...20, .plain), 4, "Decibels above the threshold for one decibel of output."),
+    knob("/compressor/attack",    path(\.effects.compressor.attack),    .exponential(0.0005...0.2, .seconds), 0.01, "Time in which a reduction sets in."),
+    knob("/compressor/release",   path(\.effects.compressor.release),   .exponential(0.01...2, .seconds), 0.15, "Time in which a reduction ends, except after a beat."),
+    knob("/compressor/source",    path(\.effects.compressor.source),    .choice(CompressorSource.names), 0, "Listens to the sound itself, to a beat of this length at full scale, or to a part."),
+    knob("/compressor/mix",       path(\.effects.compressor.mix),       percent, 1, "Dry and wet mix of the compressor; 100 is wet only."),
+  ]
+
+  // swift-format-ignore
   private static let phaser: [Parameter] = [
     knob("/phaser/on",        path(\.effects.phaser.on),        .toggle, 0, "Whether the phaser is on."),
     knob("/phaser/stages",    path(\.effects.phaser.stages),    .steps(PhaserKnobs.fewestStages...PhaserKnobs.mostStages, .plain), 6, "Number of all-pass stages. Each pair of stages makes a notch."),
@@ -59,6 +70,17 @@ extension Table {
     knob("/chorus/rate",  path(\.effects.chorus.rate),  .exponential(0.25...4, .plain), 1, "Rate of the chorus, as a multiple of the rate of its mode."),
     knob("/chorus/depth", path(\.effects.chorus.depth), percent, 1, "Depth of the chorus."),
     knob("/chorus/mix",   path(\.effects.chorus.mix),   percent, 0.5, "Dry and wet mix of the chorus; 50 has both at full level."),
+  ]
+
+  // swift-format-ignore
+  private static let rotary: [Parameter] = [
+    knob("/rotary/on",      path(\.effects.rotary.on),      .toggle, 0, "Whether the rotary speaker is on."),
+    knob("/rotary/speed",   path(\.effects.rotary.speed),   .choice(RotarySpeed.allCases.map { "\($0)" }), 1, "Speed of the rotors, which take their time to reach it."),
+    knob("/rotary/rate",    path(\.effects.rotary.rate),    .exponential(0.5...2, .plain), 1, "Factor on the slow and the fast speed of both rotors."),
+    knob("/rotary/inertia", path(\.effects.rotary.inertia), .exponential(RotaryKnobs.leastInertia...4, .plain), 1, "Factor on the times in which the rotors speed up and slow down."),
+    knob("/rotary/horn",    path(\.effects.rotary.horn),    percent, 0.5, "Balance of drum and horn; 50 has both at full level."),
+    knob("/rotary/spread",  path(\.effects.rotary.spread),  percent, 1, "Angle between the microphones; 100 is 180 degrees, 0 is mono."),
+    knob("/rotary/mix",     path(\.effects.rotary.mix),     percent, 1, "Dry and wet mix of the rotary speaker; 100 is wet only."),
   ]
 
   // swift-format-ignore

@@ -30,7 +30,7 @@ extension Table {
         "Period of \(name) as a note length, or off."),
       row(
         "mode", \.mode, .choice(LFOMode.allCases.map(\.rawValue)), 0,
-        "Restarted by each note (voice), running freely (free), or shared by voices (all)."
+        "Restarted by each note (voice), not restarted (free), shared (all), or one period (once)."
       ),
       row("phase", \.phase, .linear(0...1, .percent), 0, "Start phase of \(name)."),
       row("delay", \.delay, .cubic(0...10, .seconds), 0, cc: delay, "Time before \(name) begins."),

@@ -103,7 +103,7 @@ struct SongCourse {
     chase(to: place(at: frame), at: now, send)
   }
 
-  /// Sends what stands at a beat of the song.
+  /// Sends the events at a beat of the song.
   private mutating func chase(to beat: Double, at frame: Int64, _ send: (Event) -> Void) {
     for event in preamble { send(event.at(frame)) }
     for case .event(let event) in playback.seek(to: beat) { send(event.at(frame)) }

@@ -28,7 +28,7 @@ struct SongMix {
   // MARK: - Channels
 
   /// Mutes a channel, 0…15, and with the manager of an MPE zone its members; or plays it again from its next notes on.
-  /// Returns whether what sounds on it must end.
+  /// Returns whether the notes that sound on it must end.
   mutating func mute(_ channel: Int, _ isMuted: Bool) -> Bool {
     if (muted >> channel & 1 != 0) == isMuted { return false }
     muted ^= 1 << channel

@@ -28,7 +28,7 @@ public final class SongPlayer: RequestHandler {
   /// A delay in which the first sound is ready, seconds.
   private static let preparation = 0.02
   /// How long the song of a device that has started waits for the first pulse, nanoseconds.
-  private static let patience: Int64 = 100_000_000
+  private static let timeout: Int64 = 100_000_000
   /// The shortest and the longest time between two turns while a song plays, nanoseconds.
   static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
   /// The most steps of one turn, so that a flood of them cannot keep the thread.
@@ -276,7 +276,7 @@ public final class SongPlayer: RequestHandler {
     stop(at: monotonic(), stopsTransport: false)
     if let beat { position = beat }
     if let refusal = prepare() { return refusal }
-    armed = monotonic() + Self.patience
+    armed = monotonic() + Self.timeout
     return nil
   }
 
@@ -316,7 +316,7 @@ public final class SongPlayer: RequestHandler {
     return [next, drag.due].compactMap { $0 }.min()
   }
 
-  /// Plays what is due. Returns when it is to be called again; nil if nothing waits.
+  /// Plays the events that are due. Returns the time of the next call; nil if no event waits.
   private func play(_ now: Int64) -> Int64? {
     let link = instrument.link
     // Another rate is another engine.
@@ -331,7 +331,7 @@ public final class SongPlayer: RequestHandler {
     }
     if let armed {
       if now < armed { return armed }
-      if start() == nil { alone = (armed - Self.patience + ClockFollower.pause, position) }
+      if start() == nil { alone = (armed - Self.timeout + ClockFollower.pause, position) }
     }
     guard isOn else { return nil }
     let (clock, frame) = (link.beatClock.now, link.clock.frame(at: now + Self.lead))

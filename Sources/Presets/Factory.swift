@@ -9,9 +9,10 @@ private let arpFolder = "arps"
 /// The name of the folder of sounds that only General MIDI's programs and drums need. They are outside the banks.
 private let generalMIDIFolder = "gm"
 
-/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, and `arps/07-brass.txt` that of `Slot.arpBank`; a
-/// file without a number is outside the banks and is found by its name. A file that is no preset is skipped and logged;
-/// invalid lines of a preset are logged when it is recalled. Nil if there is no such folder.
+/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, `129-brass.txt` program 0 of `Slot.furtherBank`, and
+/// `arps/07-brass.txt` program 6 of `Slot.arpBank`; a file without a number is outside the banks and is found by its
+/// name. A file that is no preset is skipped and logged; invalid lines of a preset are logged when it is recalled. Nil if
+/// there is no such folder.
 func factoryPresets(
   _ folder: String, log: (String) -> Void
 ) -> (presets: [Preset], leftOut: [CatalogEntry])? {
@@ -43,7 +44,9 @@ private func presets(
       let named = try PresetText.name(of: text)
       var stem = file.dropLast(4)
       let digits = stem.prefix { $0.isASCII && $0.isNumber }
-      let slot = bank.flatMap { bank in Int(digits).flatMap { Slot(bank: bank, program: $0 - 1) } }
+      let slot = bank.flatMap { bank in
+        Int(digits).flatMap { bank == 0 ? Slot(factoryNumber: $0) : Slot(bank: bank, program: $0 - 1) }
+      }
       if slot != nil { stem = stem.dropFirst(digits.count).drop { $0 == "-" || $0 == " " } }
       if let slot, !taken.insert(slot).inserted {
         log("skipped the preset \(path): another file has its number")

@@ -8,6 +8,8 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The bank of the factory presets that play arpeggios, sequences and chords. It is the last bank, because a user
   /// preset hides the factory preset of its slot, and user presets fill the banks from bank 1.
   public static let arpBank = banks - 1
+  /// The bank that continues the factory's first: its presets have the numbers from 129 on.
+  public static let furtherBank = arpBank - 1
   /// The number of programs in a bank.
   public static let programs = 128
 
@@ -23,8 +25,17 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.program = program
   }
 
-  /// Whether its bank is the factory's: bank 0 or `arpBank`. The others are for user presets.
-  public var isFactory: Bool { bank == 0 || bank == Slot.arpBank }
+  /// The slot of a factory preset by its number, 1…128 in bank 0 and 129…256 in `furtherBank`; nil for other numbers.
+  init?(factoryNumber number: Int) {
+    guard (1...2 * Slot.programs).contains(number) else { return nil }
+    self.init(bank: number > Slot.programs ? Slot.furtherBank : 0, program: (number - 1) % Slot.programs)
+  }
+
+  /// Whether its bank is the factory's: bank 0, `furtherBank` or `arpBank`. The others are for user presets.
+  public var isFactory: Bool { bank == 0 || bank >= Slot.furtherBank }
+
+  /// Its number in its bank as users count: from 1, and from 129 in `furtherBank`.
+  public var shownNumber: Int { program + 1 + (bank == Slot.furtherBank ? Slot.programs : 0) }
 
   /// The first slot of its page.
   public var page: Slot { Slot(page: self) }
@@ -43,7 +54,7 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The slots of the user banks, in ascending order.
   static var userSlots: some Sequence<Slot> {
-    (programs..<arpBank * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
+    (programs..<furtherBank * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
   }
 
   /// The slot of a document's key; nil for an invalid key.
@@ -60,13 +71,13 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
     (one.bank, one.program) < (other.bank, other.program)
   }
 
-  /// The name for users, counted from 1: `Factory 5`, `Arps 2`, `Own 12`, `Bank 3 7`.
-  public var label: String { "\(bankName) \(program + 1)" }
+  /// The name for users, counted from 1: `Factory 5`, `Factory 130`, `Arps 2`, `Own 12`, `Bank 3 7`.
+  public var label: String { "\(bankName) \(shownNumber)" }
 
   /// The name of its bank for users.
   public var bankName: String {
     switch bank {
-    case 0: "Factory"
+    case 0, Slot.furtherBank: "Factory"
     case 1: "Own"
     case Slot.arpBank: "Arps"
     default: "Bank \(bank)"

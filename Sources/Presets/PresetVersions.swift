@@ -70,7 +70,7 @@ extension Library {
     _ = try userDocument(slot, "move")
     if other.isFactory {
       throw DocumentError(
-        description: "bank \(other.bank) is the factory's; yours are 1 to \(Slot.arpBank - 1)")
+        description: "bank \(other.bank) is the factory's; yours are 1 to \(Slot.furtherBank - 1)")
     }
     documents.exchange(.preset, slot.key, other.key)
     for changed in [slot, other] { updateIndex(changed) }

@@ -10,6 +10,8 @@ func benchmarkEffects() {
     ("drive", [("/drive/on", 1)]), ("equalizer, five bands", [("/eq/on", 1)] + bands),
     ("chorus", [("/chorus/on", 1)]), ("ensemble", [("/chorus/on", 1), ("/chorus/mode", 3)]),
     ("delay", [("/delay/on", 1)]), ("reverb", [("/reverb/on", 1)]),
+    ("compressor", [("/compressor/on", 1)]),
+    ("rotary speaker", [("/rotary/on", 1), ("/rotary/speed", 2)]),
     ("phaser, six stages", [("/phaser/on", 1)]),
     ("phaser, twelve stages", [("/phaser/on", 1), ("/phaser/stages", 12)]),
   ]

@@ -28,6 +28,9 @@ private func cost() {
     ("12 dB band", [("/filter/mode", 1), ("/filter/slope", 1)]),
     ("ringing", [("/filter/resonance", 1)]),
     ("ringing band", [("/filter/resonance", 1), ("/filter/mode", 1)]),
+    ("ladder", [("/filter/character", 1)]),
+    ("ringing ladder", [("/filter/character", 1), ("/filter/resonance", 1)]),
+    ("ladder band", [("/filter/character", 1), ("/filter/mode", 1)]),
     ("drive", [("/filter/drive", 12)]), ("high-pass", [("/filter/highpass", 200)]),
     (
       "all",

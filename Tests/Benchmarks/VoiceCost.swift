@@ -21,13 +21,15 @@ func benchmarkFeatures() {
   }
 }
 
-/// Writes the knobs of one of them, for Tests/Benchmarks/instructions.
+/// Writes the knobs of one of them, or of each behind its name, for Tests/Benchmarks/instructions.
 func writeFeature(_ name: String) {
-  guard let feature = features.first(where: { $0.0 == name }) else {
+  let knobs = features.map { ($0.0, $0.1.map { "\($0)=\($1)" }.joined(separator: " ")) }
+  if name.isEmpty { return knobs.forEach { print("\($0): \($1)") } }
+  guard let feature = knobs.first(where: { $0.0 == name }) else {
     print("no feature \(name); there are \(features.map(\.0))")
     exit(2)
   }
-  print(feature.1.map { "\($0)=\($1)" }.joined(separator: " "))
+  print(feature.1)
 }
 
 private let unison: [(String, Float)] = [
@@ -42,6 +44,12 @@ private let features: [(String, [(String, Float)])] = [
   ("feedback", [("/osc/1/wave", 0), ("/osc/1/feedback", 0.5)]), ("ring", [("/ring/level", 0.5)]),
   ("sub oscillator", [("/sub/level", 0.5)]), ("white noise", [("/noise/level", 0.5)]),
   ("pink noise", [("/noise/level", 0.5), ("/noise/color", -0.5)]), ("drift", [("/osc/1/drift", 5)]),
+  ("trisaws", [("/osc/1/wave", 5), ("/osc/2/wave", 5)]), ("vintage", [("/play/vintage", 1)]),
+  ("LFOs that run once", [("/lfo/1/mode", 3)]), ("filter drive of 6 dB", [("/filter/drive", 6)]),
+  ("filter drive of 12 dB", [("/filter/drive", 12)]), ("high-pass", [("/filter/highpass", 200)]),
+  ("notch", [("/filter/mode", 3)]), ("eight slots", slots),
+  ("ladder", [("/filter/character", 1), ("/filter/resonance", 0.5)]),
+  ("ladder, stereo", [("/filter/character", 1), ("/osc/1/unison", 2)]),
   ("everything", everything),
 ]
 

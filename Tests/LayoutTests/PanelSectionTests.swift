@@ -35,6 +35,8 @@ struct PanelSectionTests {
         case .drive: ["shape", "gain"]
         case .rhythm: ["steps", "1", "16"]
         case .chorus: ["rate", "depth"]
+        case .rotary: ["speed", "rate", "horn", "spread"]
+        case .compressor: ["threshold", "ratio"]
         case .phaser: ["rate", "depth", "frequency", "stages"]
         case nil: []
         }

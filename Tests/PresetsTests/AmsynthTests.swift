@@ -71,6 +71,7 @@ struct AmsynthTests {
     #expect(try knob(patch, "/osc/1/level") == 0 && knob(patch, "/osc/2/level") == 0.5)
     #expect(try knob(patch, "/ring/level") == 0.5 && knob(patch, "/play/mode") == 1)
     #expect(try knob(patch, "/play/glide") == 0.25)
+    #expect(try knob(patch, "/play/glidemode") == 2)
     #expect(abs(try knob(patch, "/osc/2/width") - 0.7) < 0.001)
   }
 
@@ -85,6 +86,44 @@ struct AmsynthTests {
     ] {
       #expect(
         losses.contains { $0.hasPrefix("line \(line): ") && $0.contains(word) }, "\(line) \(word): \(losses)")
+    }
+  }
+
+  @Test("A glide is a line over its time, with each note or from a note that is held", arguments: [0, 1])
+  func glide(mode: Int) throws {
+    let (patch, _) = try sound("portamento_time 0.25", "portamento_mode \(mode)")
+    #expect(try knob(patch, "/play/glidewhen") == Float(mode) && knob(patch, "/play/glide") == 0.25)
+    let (still, _) = try sound("portamento_mode \(mode)")
+    #expect(try knob(still, "/play/glide") == 0)
+  }
+
+  @Test("Only a sine and a saw synchronize the second oscillator, as in amsynth")
+  func synchronization() throws {
+    for (wave, isOn) in [(0, 1), (1, 0), (2, 1), (3, 0)] as [(Int, Float)] {
+      let (patch, _) = try sound("osc1_waveform \(wave)", "osc2_sync 1")
+      #expect(try knob(patch, "/osc/2/sync") == isOn, "\(wave)")
+    }
+    let (patch, _) = try sound("osc1_waveform 0")
+    #expect(try knob(patch, "/osc/2/sync") == 0)
+  }
+
+  /// The waves of pipit: sine, triangle, saw, square, down.
+  @Test("The LFO's saw rises and its other saw falls; it stands nowhere still")
+  func sweeps() throws {
+    for (number, wave) in [(0, 0), (1, 3), (2, 1), (5, 2), (6, 4)] as [(Int, Float)] {
+      let (patch, losses) = try sound("lfo_waveform \(number)", "lfo_freq 0")
+      #expect(try knob(patch, "/lfo/1/wave") == wave && losses.isEmpty, "\(number)")
+      #expect(try knob(patch, "/lfo/1/rate") > 0)
+    }
+  }
+
+  @Test("The reverb has its own width, and the level stops where amsynth's limiter begins")
+  func effects() throws {
+    let (wide, _) = try sound("reverb_wet 0.5", "reverb_roomsize 0.8", "reverb_width 0.3")
+    #expect(try knob(wide, "/reverb/on") == 1 && abs(knob(wide, "/reverb/width") - 0.3) < 1e-4)
+    for (volume, level) in [(1, 3.6), (0.6, 3.6), (0.5, 1.959)] as [(Float, Float)] {
+      let (patch, _) = try sound("master_vol \(volume)")
+      #expect(abs(try knob(patch, "/amp/level") - level) < 0.01, "\(volume)")
     }
   }
 

@@ -176,7 +176,8 @@ struct ProgramTests {
     let folder = Folder()
     let texts = [
       "001-first.txt": "pipit preset 1\n", "1-second.txt": "pipit preset 1\nname Second\n",
-      "128 last.txt": "pipit preset 1\n", "129-beyond.txt": "pipit preset 1\n",
+      "128 last.txt": "pipit preset 1\n", "129-more.txt": "pipit preset 1\n",
+      "257-beyond.txt": "pipit preset 1\n",
       "0-zero.txt": "pipit preset 1\n",
       "7.txt": "pipit preset 1\n", "x.txt": "rubbish", "y.md": "pipit preset 1\n",
     ]
@@ -185,13 +186,13 @@ struct ProgramTests {
     let library = Library(database: nil, factory: folder.path + "/factory") { log.append($0) }
     #expect(
       library.presets.map { "\($0.slot?.key ?? "") \($0.name)" } == [
-        "0/0 first", "0/6 Untitled", "0/127 last",
+        "0/0 first", "0/6 Untitled", "0/127 last", "126/0 more",
       ])
-    #expect(Set(library.outside.map(\.name)) == ["129-beyond", "0-zero"])
+    #expect(Set(library.outside.map(\.name)) == ["257-beyond", "0-zero"])
     #expect(log.count == 2 && log[0].hasSuffix("1-second.txt: another file has its number"))
     let catalog = library.catalog
-    #expect(catalog.map(\.name) == ["first", "Untitled", "last", "1-second.txt", "x.txt"])
-    #expect(catalog.map { $0.problem.isEmpty } == [true, true, true, false, false])
+    #expect(catalog.map(\.name) == ["first", "Untitled", "last", "more", "1-second.txt", "x.txt"])
+    #expect(catalog.map { $0.problem.isEmpty } == [true, true, true, true, false, false])
     #expect(catalog.allSatisfy { $0.isFactory })
   }
 

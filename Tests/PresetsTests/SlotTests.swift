@@ -23,13 +23,14 @@ struct SlotTests {
     #expect(
       try Array(Slot.userSlots.prefix(129)).last == slot(2, 0)
         && Slot.userSlots.first { _ in true } == slot(1, 0))
-    #expect(Slot.userSlots.reduce(0) { count, _ in count + 1 } == 126 * 128)
+    #expect(Slot.userSlots.reduce(0) { count, _ in count + 1 } == 125 * 128)
     #expect(try slot(1, 127) < slot(2, 0) && slot(1, 4) < slot(1, 5))
   }
 
   @Test("People count from 1 and call bank 0 the factory's, bank 1 their own; the wire counts from 0")
   func words() throws {
     #expect(try slot(0, 4).label == "Factory 5" && slot(1, 11).label == "Own 12")
+    #expect(try slot(126, 1).label == "Factory 130" && slot(127, 1).label == "Arps 2")
     #expect(try slot(3, 6).label == "Bank 3 7" && slot(3, 6).description == "bank 3 program 6")
   }
 
@@ -59,7 +60,7 @@ struct SlotTests {
     library.updateIndex()
     #expect(try library.freeSlot == slot(1, 0))
     try library.save(.initial, name: "Last")
-    #expect(library.freeSlot == nil && library.presets.count == 126 * 128)
+    #expect(library.freeSlot == nil && library.presets.count == 125 * 128)
     #expect {
       try library.saveNew(.initial, name: "Too many")
     } throws: { "\($0)" == "could not save: all banks are full; give a slot to overwrite" }

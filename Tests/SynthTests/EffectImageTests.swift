@@ -10,31 +10,47 @@ import Testing
 /// What goes by control ticks and is led from one to the next by straight lines has images around all multiples of the
 /// ticks' rate, 3 kHz.
 @Suite struct EffectImageTests {
-  /// An effect, how far beside the tone its swing reaches in hertz, and whether it bends.
+  /// An effect, how far beside the tone its swing reaches in hertz, whether it bends, and the bar in decibels.
   struct Case: CustomStringConvertible, Sendable {
     let description: String
     let knobs: [(String, Float)]
     let reach: Double
     let bends: Bool
+    let bar: Double
 
-    init(_ name: String, _ knobs: [(String, Float)], reach: Double = 2, bends: Bool = false) {
-      (description, self.knobs, self.reach, self.bends) = (name, knobs, reach, bends)
+    init(
+      _ name: String, _ knobs: [(String, Float)], reach: Double = 2, bends: Bool = false, bar: Double = -90
+    ) {
+      (description, self.knobs, self.reach, self.bends, self.bar) = (name, knobs, reach, bends, bar)
     }
   }
 
   private static let room: [(String, Float)] = [("/reverb/on", 1)]
   private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/mix", 1)]
   private static let swung: [(String, Float)] = [("/chorus/on", 1), ("/chorus/mix", 1)]
+  private static let spun: [(String, Float)] = [("/rotary/on", 1)]
   private static let echo: [(String, Float)] = [("/delay/on", 1), ("/delay/mix", 1), ("/delay/time", 0.1)]
   private static let bent: [(String, Float)] = [("/drive/on", 1), ("/drive/gain", 12)]
+
+  private static let pressed: [(String, Float)] = [("/compressor/on", 1), ("/compressor/threshold", -30)]
+  private static let quickest: [(String, Float)] = [
+    ("/compressor/attack", 0.0005), ("/compressor/release", 0.01),
+  ]
 
   static let cases = [
     Case("drive", bent, bends: true), Case("asymmetric drive", bent + [("/drive/shape", 1)], bends: true),
     Case("equalizer", [("/eq/on", 1), ("/eq/low/gain", 6), ("/eq/2/gain", 12), ("/eq/high/gain", -6)]),
+    // The held peaks follow how near to its peaks a tone is sampled: lines beside a tone of 5 kHz. Measured -88 and -83.
+    Case("compressor", pressed, bends: true, bar: -80),
+    Case("quickest compressor", pressed + quickest, bends: true, bar: -80),
     Case("phaser at rest", phased + [("/phaser/depth", 0)]), Case("phaser", phased, reach: 400),
     Case("phaser with feedback", phased + [("/phaser/feedback", 0.9)], reach: 400, bends: true),
     Case("phaser that sweeps most", phased + [("/phaser/depth", 1), ("/phaser/stages", 12)], reach: 400),
     Case("chorus at rest", swung + [("/chorus/depth", 0)]), Case("chorus", swung, reach: 2_000),
+    Case("rotary speaker that stands", spun + [("/rotary/speed", 0)]),
+    // Six points at 9 kHz. `RotaryTests` has the bars of lower tones.
+    Case("rotary speaker", spun, reach: 400, bar: -48),
+    Case("fast rotary speaker", spun + [("/rotary/speed", 2)], reach: 400, bar: -48),
     Case("ensemble", swung + [("/chorus/mode", 3)], reach: 2_000), Case("delay", echo, bends: true),
     Case("room", room + [("/reverb/mix", 0.5)], reach: 300),
     Case("room of 20 s", room + [("/reverb/mix", 0.5), ("/reverb/decay", 20)], reach: 300),
@@ -81,6 +97,6 @@ import Testing
       }
     }
     print("images: \(effect): \(worst) dB \(place)")
-    #expect(worst < -90, "\(place)")
+    #expect(worst < effect.bar, "\(place)")
   }
 }

@@ -44,10 +44,12 @@ import Testing
   /// The rack has no knob that is not moved.
   @Test func noKnobIsForgotten() {
     let effects = Table.rows.filter { row in
-      let stems = ["/drive/", "/eq/", "/phaser/", "/chorus/", "/delay/", "/reverb/"]
+      let stems = [
+        "/drive/", "/eq/", "/compressor/", "/phaser/", "/chorus/", "/rotary/", "/delay/", "/reverb/",
+      ]
       return stems.contains { row.address.hasPrefix($0) }
     }
     #expect(EffectKnob.all.map(\.address) == effects.map(\.address))
-    #expect(effects.count == 56)
+    #expect(effects.count == 70)
   }
 }

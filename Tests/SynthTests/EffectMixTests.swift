@@ -29,6 +29,8 @@ import Testing
     Effect(.delayMix, "/delay", [("/delay/time", 0.02), ("/delay/feedback", 0.5)]),
     Effect(.reverbMix, "/reverb", [("/reverb/decay", 1)]),
     Effect(.phaserMix, "/phaser", [("/phaser/rate", 1)]),
+    Effect(.compressorMix, "/compressor", [("/compressor/threshold", -40), ("/compressor/ratio", 10)]),
+    Effect(.rotaryMix, "/rotary", [("/rotary/speed", 2)]),
   ]
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/release", 0.02), ("/filter/release", 0.02),
@@ -136,6 +138,8 @@ import Testing
     knobs += ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
     knobs += ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
     knobs += ModulationTests.slot(6, .lfo, .phaserMix, 0.4)
+    knobs += ModulationTests.slot(7, .velocity, .compressorMix, 0.4)
+    knobs += ModulationTests.slot(8, .lfo2, .rotaryMix, 0.4)
     let all = Self.plain + knobs
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(all))

@@ -16,7 +16,8 @@ import Testing
       ("/filter/cutoff", 500, 4_000, 0), ("/filter/cutoff", 500, 4_000, 2), ("/filter/resonance", 0, 1, 0),
       ("/filter/mode", 0, 1, 0), ("/filter/mode", 0, 4, 0), ("/filter/slope", 0, 1, 0),
       ("/filter/slope", 1, 0, 2), ("/filter/drive", 0, 24, 0), ("/filter/highpass", 20, 2_000, 0),
-      ("/filter/highpass", 200, 20, 0),
+      ("/filter/highpass", 200, 20, 0), ("/filter/character", 0, 1, 0), ("/filter/character", 1, 0, 0),
+      ("/filter/character", 0, 1, 0.5), ("/filter/character", 1, 0, 2),
     ] as [(String, Float, Float, Float)])
   func aJumpIsSmooth(_ knob: (address: String, from: Float, to: Float, mode: Float)) {
     var scene = Scene.with([
@@ -54,12 +55,7 @@ import Testing
   /// A saw of 220 Hz with the filter at 1.5 to 8 times its pitch, K-weighted as ITU-R BS.1770 has it: every mode, slope
   /// and resonance within 3 LU of the plain low-pass. `benchmarks filter` has what lies between these, too.
   @Test func theLoudnessIsKept() {
-    let saw = (0..<2_400).map { n -> Double in
-      let angle: Double = 2 * Double.pi * 220 / 48_000 * Double(n)
-      return (1...72).reduce(0.0) { sum, harmonic in
-        sum + sin(angle * Double(harmonic)) / Double(harmonic)
-      }
-    }
+    let saw = Self.saw
     let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
     for short in [Float(0), 1] {
       for mode in [Float(0), 1, 2, 3, 4] {
@@ -74,10 +70,47 @@ import Testing
     }
   }
 
+  /// The ladder beside the same low-pass: within 4 LU, with the blends.
+  @Test func theLaddersLoudnessIsNear() {
+    let saw = Self.saw
+    let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
+    for short in [Float(0), 1] {
+      for mode in stride(from: Float(0), through: 4, by: 0.5) {
+        let differences = [Float(0), 0.3, 0.6, 0.9, 1].map { resonance in
+          let shape = LadderShape(
+            resonance: Lanes(repeating: resonance), modes: FilterModes(Lanes(repeating: mode)),
+            short: Lanes(repeating: short))
+          return Self.loudness(saw, shape) - plain
+        }
+        print("ladder: loudness, mode \(mode), \(short == 1 ? 12 : 24) dB: \(differences) LU")
+        #expect(differences.allSatisfy { abs($0) < 4 }, "mode \(mode), \(short == 1 ? 12 : 24) dB")
+      }
+    }
+  }
+
+  private static let saw = (0..<2_400).map { n -> Double in
+    let angle: Double = 2 * Double.pi * 220 / 48_000 * Double(n)
+    return (1...72).reduce(0.0) { sum, harmonic in
+      sum + sin(angle * Double(harmonic)) / Double(harmonic)
+    }
+  }
+
+  private static let cutoffs = Lanes(330, 440, 587, 783, 1_044, 1_392, 1_650, 1_760)
+
+  private static func loudness(_ x: [Double], _ shape: LadderShape) -> Double {
+    var (ladder, stages) = (LadderLanes(), LadderStages())
+    ladder.shape = shape
+    ladder.begin(at: cutoffs, hertz: cutoffs, rate: 48_000)
+    ladder.strike(&stages, mask(0xff))
+    var input = x.map { Lanes(repeating: 0.45 * Float($0)) }
+    ladder.process(&input, &stages, frames: x.count, isMixed: true)
+    return loudness(input.map { $0 * shape.loudness * FilterLanes.gain })
+  }
+
   private static func loudness(_ x: [Double], _ shape: FilterShape) -> Double {
     var filter = FilterLanes()
     filter.shape = shape
-    let needs = filter.jump(to: Lanes(330, 440, 587, 783, 1_044, 1_392, 1_650, 1_760), rate: 48_000)
+    let needs = filter.jump(to: cutoffs, rate: 48_000)
     if needs.isSaturated { filter.strike(mask(0xff)) }
     var unit = Ramp()
     unit.rest(at: shape.loudness)
@@ -87,6 +120,10 @@ import Testing
       needs.isPlain
       ? filter.process(&input, unit, mix: &mix, frames: x.count)
       : filter.processShaped(&input, unit, mix: &mix, frames: x.count, needs: needs)
+    return loudness(mix)
+  }
+
+  private static func loudness(_ mix: [Lanes]) -> Double {
     // The recommendation's two filters at 48 kHz: the head's shelf, and the low cut.
     var power = 0.0
     for lane in 0..<8 {
@@ -95,7 +132,7 @@ import Testing
         &y, b: (1.53512485958697, -2.69169618940638, 1.19839281085285),
         a: (-1.69065929318241, 0.73248077421585))
       weigh(&y, b: (1, -2, 1), a: (-1.99004745483398, 0.99007225036621))
-      power += y.suffix(x.count / 2).reduce(0) { $0 + $1 * $1 }
+      power += y.suffix(mix.count / 2).reduce(0) { $0 + $1 * $1 }
     }
     return 10 * log10(power)
   }

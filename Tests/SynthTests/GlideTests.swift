@@ -39,6 +39,47 @@ import Testing
     #expect(player.engine.pointee.voices.groups[0].gliding == 0)
   }
 
+  /// A linear glide has gone half its way at half its time, and all of it at its time: by time for any interval, by rate
+  /// for each octave.
+  @Test(arguments: [Float(2), 3], [1, 12, -7, 36])
+  func aLinearGlideGoesInAStraightLine(mode: Float, interval: Int) {
+    let player = Player(Self.scene([("/play/glidemode", mode), ("/play/glide", 1)]))
+    player.press(60)
+    player.play(4_800)
+    player.press(60 + interval)
+    let seconds = mode == 2 ? 1 : Float(abs(interval)) / 12
+    let frames = Int(seconds * 48_000)
+    for part in [Float(0.25), 0.5, 0.75] {
+      player.play(4_800 + Int(part * Float(frames)) - player.left.count)
+      let gone = (key(player) - 60) / Float(interval)
+      // Measured: the control tick that the pitch lags by, 16 of 4,000 frames for the shortest glide.
+      #expect((gone - part).magnitude < 0.005, "\(gone) of \(part)")
+    }
+    player.play(frames / 4 - 32)
+    #expect(key(player) != Float(60 + interval))
+    player.play(64)
+    #expect(key(player) == Float(60 + interval))
+    #expect(player.engine.pointee.voices.groups[0].gliding == 0)
+  }
+
+  /// A linear glide that is interrupted begins again from where it is, and follows the knob of its time.
+  @Test func aLinearGlideFollowsItsTime() {
+    let player = Player(Self.scene([("/play/glidemode", 2), ("/play/glide", 2)]))
+    player.press(48)
+    player.play(4_800)
+    player.press(60)
+    player.play(48_000)
+    #expect((key(player) - 54).magnitude < 0.02)
+    player.press(66)
+    player.play(24_000)
+    // A quarter of the twelve semitones that are left.
+    #expect((key(player) - 57).magnitude < 0.02)
+    player.link.scene.publish(Self.scene([("/play/glidemode", 2), ("/play/glide", 0.5)]))
+    player.play(12_000)
+    // Half of them in a quarter of a second.
+    #expect((key(player) - 63).magnitude < 0.1)
+  }
+
   /// What is heard: an octave up, after half the time a tenth of it is left.
   @Test func theSoundGlides() {
     let player = Player(Self.scene([("/play/glide", 2)]))

@@ -14,7 +14,7 @@ import Testing
   private static let roughest = KnobMove.effects.filter { move in
     let addresses = [
       "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
-      "/phaser/mix",
+      "/phaser/mix", "/compressor/threshold", "/rotary/horn",
     ]
     return addresses.contains(move.address)
   }

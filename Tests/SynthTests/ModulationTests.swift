@@ -49,7 +49,7 @@ import Testing
     #expect(MemoryLayout<SoundParameters>.offset(of: \.routes) == 0)
     #expect(MemoryLayout<SoundParameters>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)
     #expect(ModulationSource.count <= 32 && ModulationSource.played <= 16 && ModulationTarget.count <= 64)
-    #expect(ModulationSource.names.count == ModulationSource.count - 2)
+    #expect(ModulationSource.names.count == ModulationSource.count - 5)
     #expect(ModulationTarget.names.count == ModulationTarget.count)
   }
 

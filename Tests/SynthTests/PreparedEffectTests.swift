@@ -31,6 +31,8 @@ import Testing
       ({ ($0.delay.on, $0.delay.mix, $0.delay.time) = (1, 0.5, 0.1) }, 1),
       ({ ($0.reverb.on, $0.reverb.mix, $0.reverb.decay) = (1, 0.5, 1) }, 3),
       ({ ($0.phaser.on, $0.phaser.mix) = (1, 0.5) }, 2),
+      ({ ($0.compressor.on, $0.compressor.mix) = (1, 1) }, 1),
+      ({ ($0.rotary.on, $0.rotary.mix) = (1, 1) }, 2),
     ]
     func cost(_ knobs: EffectKnobs) -> Int {
       let prepared = PreparedEffects(rate: 48_000)
@@ -60,7 +62,7 @@ import Testing
       effect.set(&all)
       #expect(cost(knobs) == effect.cost)
     }
-    #expect(cost(all) == 11 && cost(initial) == 0)
+    #expect(cost(all) == 14 && cost(initial) == 0)
   }
 
   /// Each macro is a source of its own for the mixes, and so is each hand.
@@ -88,10 +90,12 @@ import Testing
     (knobs.drive.on, knobs.equalizer.on, knobs.equalizer.mix) = (1, 1, level.mix)
     (knobs.chorus.on, knobs.chorus.mix, knobs.delay.on, knobs.delay.mix) = (1, level.mix, 1, level.mix)
     (knobs.reverb.on, knobs.reverb.mix) = (1, level.mix)
+    (knobs.rotary.on, knobs.rotary.mix) = (1, level.mix)
     let added = SIMD2(level.dry, level.wet)
     #expect(knobs.chorus.levels == added && knobs.delay.levels == added)
     #expect(knobs.reverb.levels == added)
-    #expect(knobs.equalizer.levels == SIMD2(1 - level.mix, level.mix))
+    let replaced = SIMD2(1 - level.mix, level.mix)
+    #expect(knobs.equalizer.levels == replaced && knobs.rotary.levels == replaced)
     #expect(knobs.drive.levels == SIMD2(0, 1))
     let off = EffectKnobs()
     #expect(off.chorus.levels == SIMD2(1, 0) && off.drive.levels == SIMD2(1, 0))

@@ -1,3 +1,6 @@
+import EngineHarness
+import Testing
+
 /// Plays a sound through an effect as the rack does: aimed at every control tick, each cut into pieces of these lengths.
 func playInTicks(
   _ left: [Float], _ right: [Float], cuts: [Int] = [16], aim: (Int) -> Void,
@@ -20,4 +23,13 @@ func playInTicks(
     }
   }
   return (l, r)
+}
+
+/// Expects the same bits of a rendering whatever the pieces are into which its ticks are cut.
+func expectSameInAnySplit(_ bits: ([Int]) -> [UInt32]) {
+  let whole = bits([16])
+  for cuts in [[1], [5, 11], [8], [3, 9, 4], [15, 1]] {
+    let same = isSame(bits(cuts), whole)
+    #expect(same, "\(cuts)")
+  }
 }

@@ -1,3 +1,4 @@
+import MIDI
 import Parameters
 import Synth
 
@@ -75,6 +76,21 @@ enum BindingTarget: Hashable {
 
   /// The row of a knob.
   var row: Parameter? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }
+}
+
+extension Binding {
+  /// The binding for a knob as it is now: if it has got more choices since the ends were set, both ends mean the same
+  /// choices as before.
+  func fitted(to row: Parameter?) -> Binding {
+    guard case .choice(let names)? = row?.kind else { return self }
+    var fitted = self
+    if let choices, choices != names.count, names.count > 1 {
+      let share = Float(choices - 1) / Float(names.count - 1)
+      (fitted.low, fitted.high) = (min(low * share, 1), min(high * share, 1))
+    }
+    fitted.choices = names.count
+    return fitted
+  }
 }
 
 extension Kind {

@@ -20,6 +20,7 @@ struct BoundControlState {
     -> Float?
   {
     let kind = Table.rows[knob.row].kind
+    let binding = binding.fitted(to: Table.rows[knob.row])
     // Another control or a recall has changed the knob since: this control must pick it up again.
     if moved?.knob != knob || moved?.value != present { (moved, isCaught) = (nil, false) }
     let normalized = moved?.normalized ?? kind.normalized(present)

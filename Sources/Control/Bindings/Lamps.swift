@@ -5,7 +5,7 @@ import System
 /// A value for the lamp or the motor of a control.
 public struct LampMessage: Equatable, Sendable {
   /// The address of the device's port.
-  public let place: Device.Address
+  public let device: Device.Address
   /// MIDI channel 0…15.
   public let channel: UInt8
   /// The type of the message that the control itself sends.
@@ -19,9 +19,9 @@ public struct LampMessage: Equatable, Sendable {
 
   /// A message.
   public init(
-    place: Device.Address, channel: UInt8, kind: Binding.Kind, number: UInt16, value: UInt16, isFine: Bool
+    device: Device.Address, channel: UInt8, kind: Binding.Kind, number: UInt16, value: UInt16, isFine: Bool
   ) {
-    (self.place, self.channel, self.kind) = (place, channel, kind)
+    (self.device, self.channel, self.kind) = (device, channel, kind)
     (self.number, self.value, self.isFine) = (number, value, isFine)
   }
 }
@@ -52,15 +52,15 @@ struct Lamps {
 
   /// Whether a movement is the echo of the value that was just sent; otherwise a hand has moved the control.
   mutating func isEcho(_ binding: Binding, _ device: Int, _ movement: Movement, _ now: Int64) -> Bool {
-    let place = BoundControl(device: device, binding: binding)
-    var lamp = lamps[place] ?? Lamp()
+    let control = BoundControl(device: device, binding: binding)
+    var lamp = lamps[control] ?? Lamp()
     let value = binding.isFine ? movement.value.fourteenBits : UInt16(movement.value.sevenBits) << 7
     if !binding.mode.isRelative {
       if now - lamp.sentAt < Self.echo, lamp.value == value { return true }
       lamp.value = value
     }
     (lamp.channel, lamp.movedAt) = (movement.channel, now)
-    lamps[place] = lamp
+    lamps[control] = lamp
     return false
   }
 
@@ -82,9 +82,9 @@ struct Lamps {
         guard let target = BindingTarget(binding.target), let normalized = normalized(target) else {
           continue
         }
-        let place = BoundControl(device: device.id, binding: binding)
-        var lamp = lamps[place] ?? Lamp()
-        let value = Self.value(binding, normalized)
+        let control = BoundControl(device: device.id, binding: binding)
+        var lamp = lamps[control] ?? Lamp()
+        let value = Self.value(binding.fitted(to: target.row), normalized)
         if lamp.value == value { continue }
         let wait = lamp.movedAt + Self.pause
         if now < wait {
@@ -92,10 +92,10 @@ struct Lamps {
           continue
         }
         (lamp.value, lamp.sentAt) = (value, now)
-        lamps[place] = lamp
+        lamps[control] = lamp
         messages.append(
           LampMessage(
-            place: port, channel: binding.channel ?? lamp.channel ?? 0, kind: binding.kind,
+            device: port, channel: binding.channel ?? lamp.channel ?? 0, kind: binding.kind,
             number: binding.number, value: value, isFine: binding.isFine))
       }
     }

@@ -169,5 +169,5 @@ public final class PresetPage: Feature {
 
 extension Slot {
   /// The name of the page that begins at this slot, such as `Factory 1-16`.
-  var pageName: String { "\(bankName) \(program + 1)-\(program + Limits.presetsPerPage)" }
+  var pageName: String { "\(bankName) \(shownNumber)-\(shownNumber + Limits.presetsPerPage - 1)" }
 }

@@ -3,8 +3,10 @@ import Synth
 
 /// The rules of random sounds: what is never drawn, and what every drawn sound fulfils.
 enum RandomRules {
-  /// Knobs that are never drawn: the level, what the player relies on, and what holds a sound for ever.
-  private static let kept: Set<String> = ["/amp/level", "/play/bend", "/play/mode", "/reverb/freeze"]
+  /// Knobs that are never drawn: the level, what the player relies on, what detunes voices, and what holds a sound for ever.
+  private static let kept: Set<String> = [
+    "/amp/level", "/play/bend", "/play/mode", "/play/vintage", "/reverb/freeze",
+  ]
   /// The tuning of the oscillators, by the last words of the addresses.
   private static let tuning: Set<String> = ["octave", "semitone", "fine"]
 

@@ -4,8 +4,8 @@ import Synth
 import System
 import Tuning
 
-// Reading ahead: what may be recalled next is read on a thread that may wait for a disk, so that no recall waits, and
-// neither does what comes after a recall.
+// Reading ahead: the setups that may be recalled next are read on a thread that may wait for a disk, so that neither a
+// recall nor the work after it waits.
 
 extension Setups {
   /// The setups that may be recalled next: the setup itself, its neighbours, and what the setlist wants.
@@ -20,12 +20,12 @@ extension Setups {
     return near
   }
 
-  /// Reads ahead what may be recalled next, and forgets the rest. Without a worker it is read at once.
+  /// Reads the setups that may be recalled next, and forgets the others. Without a worker, reads them at once.
   func prepare() {
     let near = near
     ready = ready.filter { near.contains($0.key) }
     guard let worker else { return prepareNow() }
-    // What has changed meanwhile is read after what is being read.
+    // Setups that have changed meanwhile are read after the current one.
     if isReading { return readsAgain = true }
     let unread = near.compactMap { slot -> (slot: Slot, document: Document)? in
       guard let document = library.documents[.setup, slot.key], known(slot, document) == nil,

@@ -4,7 +4,7 @@ import Storage
 import Synth
 import Tuning
 
-// The recall of a setup, as a difference from what is.
+// The recall of a setup, as a difference from the current state.
 
 extension Setups {
   /// Recalls the setup that a person means by a number, a name, or the beginning of a name.

@@ -2,7 +2,7 @@ import Presets
 import Storage
 import Synth
 
-// Saving setups, and what becomes of edits when another setup is recalled.
+// Saving setups, and keeping or dropping edits when another setup is recalled.
 
 extension Setups {
   /// Saves everything as a setup: over the current one, or under a name; over the setup of that name if there is one.

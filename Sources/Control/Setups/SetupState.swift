@@ -39,7 +39,7 @@ extension Setups {
       transposition: writer.stage.transposition)
   }
 
-  /// Whether everything is as the current setup has it, but for what a recall would leave alone. True without a setup.
+  /// Whether everything that a recall would set is as in the current setup. True without a setup.
   var isAsStored: Bool {
     guard let slot, let stored = prepared(slot)?.setup else { return true }
     let keep = stored.about.keep

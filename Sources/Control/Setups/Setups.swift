@@ -25,7 +25,7 @@ public final class Setups: Feature {
   var onRenamed: (_ before: String, _ after: String) -> Void = { _, _ in }
   /// Called when a setup is recalled.
   var onRecall: () -> Void = {}
-  /// Whether an earlier version of the setup was brought back, so that what differs from it are no edits.
+  /// Whether an earlier version of the setup was brought back, so that differences from it do not count as edits.
   var isBrought = false
   /// The tempo that a setlist has set instead of the setup's; nil without one.
   var tempoOfEntry: Float?

@@ -19,7 +19,7 @@ public enum ClockChoice: Hashable, Sendable {
     }
   }
 
-  /// Reads what `text` writes; nil for anything else.
+  /// Reads the format of `text`; nil for any other.
   public init?(_ text: String) {
     switch text {
     case "auto": self = .auto

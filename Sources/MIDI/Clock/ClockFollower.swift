@@ -4,7 +4,7 @@ public struct ClockFollower {
   private var line = PulseLine()
   private var shown = ShownTempo()
   private var last: Int64 = 0
-  // Pulses since some were taken for lost, and what may still show that they were not.
+  // Pulses since some were assumed to be lost, and the evidence that may still refute that.
   private var sinceMissing = 0
   private var gap: Gap?
   // Pulses that came late, together with the one before.

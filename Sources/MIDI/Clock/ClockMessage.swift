@@ -10,7 +10,8 @@ public enum ClockMessage: Sendable, Equatable {
   /// Where it stands, in sixteenths from the beginning, 0…16,383.
   case position(Int)
 
-  /// The message as bytes have it; nil for what is none. Data bytes are those of the song position, lower first.
+  /// The message for a status byte; nil for a byte that is no clock message. `data` is the song position, lower
+  /// half first.
   @_noLocks
   public init?(status: UInt8, _ lower: UInt8 = 0, _ upper: UInt8 = 0) {
     switch status {

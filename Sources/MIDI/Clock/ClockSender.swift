@@ -123,7 +123,7 @@ public struct ClockSender {
     return found
   }
 
-  /// Sends a pulse, and before it what begins with it.
+  /// Sends a pulse, after the start or continue message that begins with it.
   private mutating func pulse(at frame: Int64, _ found: inout [Message]) {
     let frame = max(frame, state.frame)
     if let begin = state.begin, state.pulse >= begin.pulse {

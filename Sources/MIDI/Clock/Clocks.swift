@@ -11,14 +11,14 @@ public struct Clocks {
   public private(set) var source: UInt8?
   // The time of its last pulse.
   private var last: Int64 = 0
-  // What added to the number of a pulse gives its place in the song or on the beat line; nil before that is known.
+  // What added to the number of a pulse gives its position in the song or on the beat line; nil before that is known.
   private var shift: Int?
   private var sinceAnchor = 0
   // Whether the source has started and not stopped.
   private var isPlaying = false
   private var pending: (source: UInt8, Pending)?
   // Where the next pulse after a command is, in pulses from the beginning of the song; nil when unknown.
-  private var place: (source: UInt8, pulse: Int)?
+  private var position: (source: UInt8, pulse: Int)?
 
   /// Pulses between two anchors, and pulses of a sixteenth.
   private static let (anchorPulses, perSixteenth) = (6, 6)
@@ -41,21 +41,21 @@ public struct Clocks {
     case .tick: tick(source, frame, moment, beat, play)
     case .start:
       command(.start)
-      (pending, place) = ((source, .start), (source, 0))
+      (pending, position) = ((source, .start), (source, 0))
     case .resume:
       command(.resume)
       pending = (source, .resume)
     case .stop:
       command(.stop)
-      // A second stop, or a position since the first, leaves the place where it is.
-      if self.source == source, place?.source != source, let shift {
-        place = (source, follower.number + shift + 1)
+      // A second stop, or a position since the first, leaves the position where it is.
+      if self.source == source, position?.source != source, let shift {
+        position = (source, follower.number + shift + 1)
       }
       (pending, isPlaying) = (nil, false)
       play(Event(frame: frame, kind: .clockStop, source: source))
     case .position(let sixteenths):
       play(Event(frame: frame, kind: .songPosition, source: source, value: Float(sixteenths)))
-      place = (source, sixteenths * Self.perSixteenth)
+      position = (source, sixteenths * Self.perSixteenth)
     }
   }
 
@@ -63,7 +63,7 @@ public struct Clocks {
   /// engine is told with `clockGone`.
   public mutating func forget(_ source: UInt8) -> Bool {
     if pending?.source == source { pending = nil }
-    if place?.source == source { place = nil }
+    if position?.source == source { position = nil }
     if self.source != source { return false }
     leave()
     return true
@@ -109,18 +109,18 @@ public struct Clocks {
   /// The first pulse after start or continue: the beat begins with it.
   private mutating func begin(_ source: UInt8, _ frame: Int64, _ play: (Event) -> Void) {
     (pending, isPlaying) = (nil, true)
-    guard let place, place.source == source else {
+    guard let position, position.source == source else {
       return play(Event(frame: frame, kind: .clockContinue, source: source))
     }
-    self.place = nil
-    shift = place.pulse - follower.number
-    play(.clock(.clockStart, beat: Self.beat(Double(place.pulse)), source: source, frame: frame))
+    self.position = nil
+    shift = position.pulse - follower.number
+    play(.clock(.clockStart, beat: Self.beat(Double(position.pulse)), source: source, frame: frame))
   }
 
   /// A song position while the sequencer plays counts from the next pulse on. Otherwise it waits for the start.
   private mutating func move(_ source: UInt8) {
-    guard isPlaying, let place, place.source == source else { return }
-    (self.place, shift, sinceAnchor) = (nil, place.pulse - follower.number, Self.anchorPulses)
+    guard isPlaying, let position, position.source == source else { return }
+    (self.position, shift, sinceAnchor) = (nil, position.pulse - follower.number, Self.anchorPulses)
   }
 
   /// Tells the engine tempo and position: in pairs, so that a new tempo does not interrupt a correction.
@@ -135,11 +135,11 @@ public struct Clocks {
     let shift = self.shift ?? Int((beat() * Double(ClockFollower.perBeat) - position).rounded())
     self.shift = shift
     play(Event(frame: frame, kind: .clockTempo, source: source, value: Float(tempo)))
-    var place = Event.clock(
+    var event = Event.clock(
       .clockBeat, beat: Self.beat(position + Double(shift)), source: source, frame: frame)
     // A clock whose tempo has just changed is caught soon.
-    if follower.isSettling { place.target = 1 }
-    play(place)
+    if follower.isSettling { event.target = 1 }
+    play(event)
   }
 
   private static func beat(_ pulse: Double) -> Double { pulse / Double(ClockFollower.perBeat) }

@@ -13,7 +13,7 @@ public struct Binding: Hashable, Sendable {
     case program
   }
 
-  /// How it moves what it is bound to; its raw value is how it is written.
+  /// How the control moves its address; the raw value is its name in texts.
   public enum Mode: String, CaseIterable, Sendable {
     /// To the position of the control, at once.
     case jump
@@ -54,16 +54,18 @@ public struct Binding: Hashable, Sendable {
 
   /// Which message.
   public var kind: Kind
-  /// Its number, 0…127 or for a parameter 0…16,383; 0 for what has none.
+  /// The number of the message, 0…127, or 0…16,383 for a parameter; 0 for a message without a number.
   public var number: UInt16
   /// Its channel 0…15; nil for any.
   public var channel: UInt8?
   /// The value comes, and goes back, in two halves of seven bits.
   public var isFine = false
-  /// The address of what it moves.
+  /// The OSC address that the control moves.
   public var target: String
   /// The positions of the knob, normalized to 0…1, at both ends of the control; the first may be above the second.
   public var (low, high): (Float, Float) = (0, 1)
+  /// The number of choices that the knob had when both ends were set; nil for a knob that is none, or if it is not known.
+  public var choices: Int?
   public var mode: Mode
 
   /// A binding over the whole range of the knob.
@@ -93,20 +95,22 @@ public struct Binding: Hashable, Sendable {
     return words + (channel.map { " on channel \($0 + 1)" } ?? "")
   }
 
-  /// Kind, number, channel from 1 or `any`, mode, both ends, bits, address: `cc 21 1 pickup 0 1 7 /filter/cutoff`.
+  /// Kind, number, channel from 1 or `any`, mode, both ends, bits, address: `cc 21 1 pickup 0 1 7 /filter/cutoff`; and
+  /// for a knob with choices their number, `cc 22 1 cycle 0 1 7 /play/mode 3`.
   public var text: String {
     let channelWord = channel.map { "\($0 + 1)" } ?? "any"
     return
       "\(kind.rawValue) \(number) \(channelWord) \(mode.rawValue) \(low) \(high) \(isFine ? 14 : 7) \(target)"
+      + (choices.map { " \($0)" } ?? "")
   }
 
-  /// Reads what `text` writes; nil for anything else. Whether the address means something is not looked at.
+  /// Reads the format of `text`; nil for any other. Does not check that the address exists.
   public init?(_ text: String) { try? self.init(reading: text) }
 
-  /// Reads what `text` writes. The error names the first wrong word and the words that are allowed instead.
+  /// Reads the format of `text`. The error names the first wrong word and the words that are allowed instead.
   public init(reading text: String) throws(BindingError) {
     let words = text.split(separator: " ").map(String.init)
-    guard words.count == 8 else {
+    guard words.count == 8 || words.count == 9 else {
       throw BindingError(
         description:
           "takes eight words, not \(words.count): kind, number, channel, mode, low, high, bits, address, "
@@ -126,6 +130,10 @@ public struct Binding: Hashable, Sendable {
     low = try part("low", words[4], Self.normalized(words[4]))
     high = try part("high", words[5], Self.normalized(words[5]))
     isFine = try part("bits", words[6], ["7": false, "14": true][words[6]])
+    if words.count == 9 {
+      let number = UInt16(words[8]).flatMap { $0 > 0 ? Int($0) : nil }
+      choices = try part("number of choices", words[8], number)
+    }
   }
 
   /// What each part of a binding may be, in words.
@@ -137,6 +145,7 @@ public struct Binding: Hashable, Sendable {
     case "mode": Mode.allCases.map(\.rawValue).joined(separator: ", ")
     case "low", "high": "0…1"
     case "bits": "7 or 14"
+    case "number of choices": "1…65535, or nothing"
     default: "one that begins with /, 100 letters at most"
     }
   }
@@ -154,7 +163,7 @@ public struct Binding: Hashable, Sendable {
   /// What can be set afterwards, by the names that `set` takes.
   public static let names = ["mode", "low", "high", "channel"]
 
-  /// Sets what a name and a value say; false, and nothing is set, when they say nothing.
+  /// Sets a field by its name in texts. Returns false, and sets nothing, if the name or the value is unknown.
   public mutating func set(_ name: String, to value: String) -> Bool {
     switch name {
     case "mode":

@@ -28,7 +28,7 @@ public struct ChannelRoutes: Hashable, Sendable {
       .joined(separator: " ")
   }
 
-  /// Reads what `text` writes; nil for anything else.
+  /// Reads the format of `text`; nil for any other.
   public init?(_ text: String) {
     self.init()
     if text == "auto" { return }

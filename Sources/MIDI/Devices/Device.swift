@@ -1,4 +1,4 @@
-/// A port of a keyboard or of another program that is there, or was once: who it is, and what was set for it.
+/// A MIDI port of a keyboard or of another program, present or known from before: its identity and its settings.
 public struct Device: Hashable, Sendable {
   /// The address of a port of the sequencer.
   public struct Address: Hashable, Sendable {

@@ -8,9 +8,9 @@ public struct DeviceSettings: Hashable, Sendable {
   public var hasClock = false
   /// It is sent the clock of the beat line, unless it leads.
   public var hasClockOut = false
-  /// Its lamps and motors are sent what is bound to its controllers.
+  /// Whether its lamps and motorized faders are sent the values of the addresses bound to its controllers.
   public var hasFeedback = false
-  /// Its pads do what the file of its model says, if there is one.
+  /// Whether its pads follow the pad file of its model, if there is one.
   public var hasPads = true
   /// Which parts play it.
   public var routes = ChannelRoutes()
@@ -46,7 +46,7 @@ public struct DeviceSettings: Hashable, Sendable {
     bindings = bindings.suffix(Self.mostBindings - 1) + [binding]
   }
 
-  /// Sets what a name and a value say; false, and nothing is set, when they say nothing.
+  /// Sets a field by its name in texts. Returns false, and sets nothing, if the name or the value is unknown.
   public mutating func set(_ name: String, to value: String) -> Bool {
     let isOn = ["on", "1"].contains(value) ? true : ["off", "0"].contains(value) ? false : nil
     switch (name, isOn) {

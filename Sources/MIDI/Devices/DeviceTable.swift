@@ -1,7 +1,7 @@
 /// The devices that are known, and which of them are there. A device that comes again is found by, in this order, its
 /// model, serial number and port; its model, socket and port; its names, and which of those with these names it is.
 ///
-/// A serial number that two devices have at once is none: what was set then belongs to the sockets.
+/// A serial number that two connected devices share identifies neither: their settings then belong to their USB sockets.
 public struct DeviceTable: Sendable {
   /// By their ids.
   public private(set) var devices: [Device] = []
@@ -130,7 +130,7 @@ public struct DeviceTable: Sendable {
     change({ $0.address.map(isGone) ?? false }) { ($0.address, $0.source, $0.reason) = (nil, nil, "") }
   }
 
-  /// Changes what the controls of every device move.
+  /// Replaces the bindings of every device.
   public mutating func bind(_ bindings: [Binding]) {
     if bindings == self.bindings { return }
     self.bindings = bindings.suffix(DeviceSettings.mostBindings)
@@ -180,7 +180,7 @@ public struct DeviceTable: Sendable {
     return (ofDevice.isEmpty ? bindings.filter { $0.isMoved(by: movement) } : ofDevice).map { (device, $0) }
   }
 
-  /// Changes what is set for a device.
+  /// Changes the settings of a device.
   public mutating func set(_ id: Int, _ settings: DeviceSettings) {
     change({ $0.id == id }) { $0.settings = settings }
   }
@@ -194,7 +194,7 @@ public struct DeviceTable: Sendable {
     return true
   }
 
-  /// Replaces everything that is known by what was kept. Devices that are there stay attached and played.
+  /// Replaces all known devices by saved ones. Devices that are present stay attached and playable.
   public mutating func restore(_ kept: DeviceTable) {
     let before = self
     self = kept

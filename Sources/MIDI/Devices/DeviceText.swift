@@ -2,7 +2,7 @@
 
 extension DeviceTable {
   private static let head = "pipit devices "
-  // The names of what an identity consists of, with what reads and writes it.
+  // The names of an identity's fields, with the functions that read and write them.
   private static let words: [(name: String, path: WritableKeyPath<PortIdentity, String> & Sendable)] = [
     ("client", \.client), ("port", \.port), ("usb", \.usb), ("serial", \.serial), ("path", \.path),
   ]

@@ -4,8 +4,9 @@ public struct Movement: Equatable, Sendable {
   public var source: UInt8
   /// MIDI channel 0…15.
   public var channel: UInt8
-  /// Which message it came in, and with what number: the upper one of two halves.
+  /// The kind of its message.
   public var kind: Binding.Kind
+  /// The number of its message; of a 14-bit controller, that of the upper half.
   public var number: UInt16
   /// Where it is. A note that is let go is at 0, a program always at its end.
   public var value: MIDIValue

@@ -7,7 +7,7 @@ public struct PortIdentity: Hashable, Sendable {
   public var index: Int
   /// Which of the ports with these names it is, from 0: of those that are there.
   public var ordinal = 0
-  /// Vendor and product of a USB device, as `1235:0102`; empty for what is none.
+  /// Vendor and product of a USB device, as `1235:0102`; empty for other devices.
   public var usb: String
   /// The serial number that it gives; empty for none.
   public var serial: String
@@ -34,7 +34,7 @@ public struct PortIdentity: Hashable, Sendable {
     return port.hasPrefix(client) ? port : "\(client): \(port)"
   }
 
-  /// For people: what it is known by besides its name; empty for nothing.
+  /// Its other distinguishing features, for display; empty if it has only a name.
   public var mark: String {
     let words = [usb.isEmpty ? "" : "USB \(usb)", serial.isEmpty ? "" : "serial \(serial)", path]
     return words.filter { !$0.isEmpty }.joined(separator: ", ")

@@ -27,7 +27,7 @@ extension PadMap {
   }
 }
 
-/// Reads line by line; what `channel` and `state` set is for the pads below.
+/// Reads line by line; `channel` and `state` set the channel and the state of the pads below them.
 private struct PadReader {
   struct Wrong: Error { let reason: String }
 

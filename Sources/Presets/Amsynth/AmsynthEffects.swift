@@ -56,6 +56,7 @@ extension AmsynthSound {
     choose("/play/mode", ["poly", "mono", "legato"][Int(self[.keyboardMode].rounded())], from: .keyboardMode)
     if self[.glide] <= 0 { return }
     set("/play/glide/seconds", self[.glide], from: .glide)
+    choose("/play/glidemode", "line-time", from: .glide)
     choose("/play/glidewhen", self[.glideMode] >= 0.5 ? "legato" : "always", from: .glideMode)
   }
 }

@@ -60,19 +60,19 @@ extension ArpCursor {
   /// Goes to the note after the current one. False at the end.
   @_noLocks
   private mutating func goOn(_ entries: ArpEntries, _ chord: Chord) -> Bool {
-    var place = 0
-    while place < entries.count {
-      let note = entries[place].pointee.note
+    var entry = 0
+    while entry < entries.count {
+      let note = entries[entry].pointee.note
       var index = note.order == stroke ? interval &+ 1 : 0
       while note.order >= stroke, index < chord.count {
         let key = Int(note.key) &+ chord[index]
-        if entries[place].pointee.isPlayed, key >= 0, key < 128, !isEarlier(key, entries, chord, place) {
+        if entries[entry].pointee.isPlayed, key >= 0, key < 128, !isEarlier(key, entries, chord, entry) {
           (stroke, interval, pitch) = (note.order, index, key)
           return true
         }
         index &+= 1
       }
-      place &+= 1
+      entry &+= 1
     }
     return false
   }
@@ -80,11 +80,11 @@ extension ArpCursor {
   /// Whether a stroke before a position has a pitch.
   @_noLocks
   private func isEarlier(_ key: Int, _ entries: ArpEntries, _ chord: Chord, _ end: Int) -> Bool {
-    var place = 0
-    while place < end {
-      let entry = entries[place]
+    var index = 0
+    while index < end {
+      let entry = entries[index]
       if entry.pointee.isPlayed, chord.contains(key &- Int(entry.pointee.note.key)) { return true }
-      place &+= 1
+      index &+= 1
     }
     return false
   }

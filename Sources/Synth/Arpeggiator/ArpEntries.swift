@@ -24,42 +24,42 @@ struct ArpEntries {
   /// No entries, in memory for `Limits.arpKeys` of them, which it uses exclusively.
   init(_ entries: UnsafeMutablePointer<ArpEntry>) { self.entries = entries }
 
-  /// The entry at a position 0..<`count`, in place.
+  /// The entry at an index 0..<`count`, in place.
   @_noLocks
-  subscript(place: Int) -> UnsafeMutablePointer<ArpEntry> { entries + place }
+  subscript(index: Int) -> UnsafeMutablePointer<ArpEntry> { entries + index }
 
   /// The position of the entry of a finger; `count` when there is none.
   @_noLocks
-  func place(of id: UInt32) -> Int {
-    var place = 0
-    while place < count, entries[place].note.id != id { place &+= 1 }
-    return place
+  func index(of id: UInt32) -> Int {
+    var index = 0
+    while index < count, entries[index].note.id != id { index &+= 1 }
+    return index
   }
 
   /// Adds an entry by its age, and replaces that of the same finger. False when there is no room.
   @_noLocks
   mutating func add(_ entry: ArpEntry) -> Bool {
-    let same = place(of: entry.note.id)
+    let same = index(of: entry.note.id)
     if same < count { remove(same) }
     if count == Limits.arpKeys { return false }
-    var place = count
-    while place > 0, entries[place &- 1].note.order > entry.note.order {
-      entries[place] = entries[place &- 1]
-      place &-= 1
+    var index = count
+    while index > 0, entries[index &- 1].note.order > entry.note.order {
+      entries[index] = entries[index &- 1]
+      index &-= 1
     }
-    entries[place] = entry
+    entries[index] = entry
     count &+= 1
     return true
   }
 
   /// Removes the entry at a position.
   @_noLocks
-  mutating func remove(_ place: Int) {
+  mutating func remove(_ index: Int) {
     count &-= 1
-    var place = place
-    while place < count {
-      entries[place] = entries[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < count {
+      entries[index] = entries[index &+ 1]
+      index &+= 1
     }
   }
 
@@ -70,19 +70,19 @@ struct ArpEntries {
   /// Removes the entries whose keys are up.
   @_noLocks
   mutating func removeReleased() {
-    var place = 0
-    while place < count {
-      if entries[place].isDown { place &+= 1 } else { remove(place) }
+    var index = 0
+    while index < count {
+      if entries[index].isDown { index &+= 1 } else { remove(index) }
     }
   }
 
   /// Whether a key is down.
   var hasKey: Bool {
     @_noLocks get {
-      var place = 0
-      while place < count {
-        if entries[place].isDown { return true }
-        place &+= 1
+      var index = 0
+      while index < count {
+        if entries[index].isDown { return true }
+        index &+= 1
       }
       return false
     }

@@ -66,12 +66,12 @@ struct ArpPart {
   @_noLocks
   func pitches(_ chord: Chord, isRunning: Bool) -> PitchSet {
     var set = PitchSet()
-    var place = 0
-    while place < entries.count {
-      let entry = entries[place]
+    var index = 0
+    while index < entries.count {
+      let entry = entries[index]
       entry.pointee.isPlayed = entry.pointee.isDown || isRunning
       if entry.pointee.isPlayed { set.formUnion(chord.keys(on: entry.pointee.note.key)) }
-      place &+= 1
+      index &+= 1
     }
     return set
   }
@@ -87,15 +87,15 @@ struct ArpPart {
   @_noLocks
   private func newest(_ pitch: Int?, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? {
     var best: UnsafeMutablePointer<ArpEntry>?
-    var place = 0
-    while place < entries.count {
-      let entry = entries[place]
+    var index = 0
+    while index < entries.count {
+      let entry = entries[index]
       var plays = entry.pointee.isPlayed
       if let pitch, plays { plays = chord.contains(pitch &- Int(entry.pointee.note.key)) }
       if plays {
         if let other = best, other.pointee.isDown, !entry.pointee.isDown {} else { best = entry }
       }
-      place &+= 1
+      index &+= 1
     }
     return best
   }

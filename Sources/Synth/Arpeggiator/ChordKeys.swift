@@ -19,16 +19,16 @@ struct ChordKeys {
   /// No keys, in memory for `Limits.arpKeys` of them, which it uses exclusively.
   init(_ held: UnsafeMutablePointer<ChordKey>) { self.held = held }
 
-  /// The key at a position 0..<`count`, in place.
+  /// The key at an index 0..<`count`, in place.
   @_noLocks
-  subscript(place: Int) -> UnsafeMutablePointer<ChordKey> { held + place }
+  subscript(index: Int) -> UnsafeMutablePointer<ChordKey> { held + index }
 
   /// The position of the key of a finger; `count` when it is up.
   @_noLocks
-  func place(of id: UInt32) -> Int {
-    var place = 0
-    while place < count, held[place].note.id != id { place &+= 1 }
-    return place
+  func index(of id: UInt32) -> Int {
+    var index = 0
+    while index < count, held[index].note.id != id { index &+= 1 }
+    return index
   }
 
   /// Adds a key. False when there is no room.
@@ -42,12 +42,12 @@ struct ChordKeys {
 
   /// Removes the key at a position.
   @_noLocks
-  mutating func remove(_ place: Int) {
+  mutating func remove(_ index: Int) {
     count &-= 1
-    var place = place
-    while place < count {
-      held[place] = held[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < count {
+      held[index] = held[index &+ 1]
+      index &+= 1
     }
   }
 
@@ -58,10 +58,10 @@ struct ChordKeys {
   /// Whether a key plays a pitch 0…127.
   @_noLocks
   func play(_ key: Int) -> Bool {
-    var place = 0
-    while place < count {
-      if held[place].keys.contains(key) { return true }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if held[index].keys.contains(key) { return true }
+      index &+= 1
     }
     return false
   }

@@ -47,12 +47,12 @@ public struct SharedArps: @unchecked Sendable {
   @_noLocks
   func publish(_ part: Int, _ arp: UnsafeMutablePointer<ArpPart>) {
     let own = cells + SharedArps.figures &* part
-    var (keys, held, place) = (PitchSet(), 0, 0)
-    while place < arp.pointee.entries.count {
-      let entry = arp.pointee.entries[place]
+    var (keys, held, index) = (PitchSet(), 0, 0)
+    while index < arp.pointee.entries.count {
+      let entry = arp.pointee.entries[index]
       keys.insert(Int(entry.pointee.note.key))
       if !entry.pointee.isDown { held &+= 1 }
-      place &+= 1
+      index &+= 1
     }
     rt_store(own, UInt64(max(0, arp.pointee.at &+ 1)))
     rt_store(own + 1, UInt64(arp.pointee.entries.count &+ arp.pointee.chordKeys.count))

@@ -22,17 +22,17 @@ struct StepGates {
   /// No notes, in memory for `Limits.stepNotes`, which it uses exclusively.
   init(_ gates: UnsafeMutablePointer<StepGate>) { self.gates = gates }
 
-  /// The gate at a position 0..<`count`, in place.
+  /// The gate at an index 0..<`count`, in place.
   @_noLocks
-  subscript(place: Int) -> UnsafeMutablePointer<StepGate> { gates + place }
+  subscript(index: Int) -> UnsafeMutablePointer<StepGate> { gates + index }
 
   /// The position of the gate of a note of the same key, of the keys' arpeggio or of the sequence beside them; `count`
   /// when none sounds.
   @_noLocks
-  func place(ofKeyOf id: UInt32) -> Int {
-    var place = 0
-    while place < count, (gates[place].id ^ id) & Note.stepKeyBits != 0 { place &+= 1 }
-    return place
+  func index(ofKeyOf id: UInt32) -> Int {
+    var index = 0
+    while index < count, (gates[index].id ^ id) & Note.stepKeyBits != 0 { index &+= 1 }
+    return index
   }
 
   /// Adds a note; there is room.
@@ -44,12 +44,12 @@ struct StepGates {
 
   /// Removes the gate at a position, the oldest is at 0.
   @_noLocks
-  mutating func remove(_ place: Int) {
+  mutating func remove(_ index: Int) {
     count &-= 1
-    var place = place
-    while place < count {
-      gates[place] = gates[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < count {
+      gates[index] = gates[index &+ 1]
+      index &+= 1
     }
   }
 
@@ -60,10 +60,10 @@ struct StepGates {
   /// The frame of the next end; the largest number when there is none.
   @_noLocks
   func nextFrame(_ line: BeatLine) -> Int64 {
-    var (next, place) = (Int64.max, 0)
-    while place < count {
-      next = min(next, gates[place].frame(line))
-      place &+= 1
+    var (next, index) = (Int64.max, 0)
+    while index < count {
+      next = min(next, gates[index].frame(line))
+      index &+= 1
     }
     return next
   }

@@ -15,9 +15,9 @@ struct Strum {
   /// No notes, in memory for `Limits.strumNotes`, which it uses exclusively.
   init(_ strokes: UnsafeMutablePointer<Stroke>) { self.strokes = strokes }
 
-  /// The stroke at a position 0..<`count`, in place.
+  /// The stroke at an index 0..<`count`, in place.
   @_noLocks
-  subscript(place: Int) -> UnsafeMutablePointer<Stroke> { strokes + place }
+  subscript(index: Int) -> UnsafeMutablePointer<Stroke> { strokes + index }
 
   /// Adds a note. False when there is no room.
   @_noLocks
@@ -30,12 +30,12 @@ struct Strum {
 
   /// Removes the note at a position.
   @_noLocks
-  mutating func remove(_ place: Int) {
+  mutating func remove(_ index: Int) {
     count &-= 1
-    var place = place
-    while place < count {
-      strokes[place] = strokes[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < count {
+      strokes[index] = strokes[index &+ 1]
+      index &+= 1
     }
   }
 
@@ -46,10 +46,10 @@ struct Strum {
   /// The frame of the next note; the largest number when there is none.
   var nextFrame: Int64 {
     @_noLocks get {
-      var (next, place) = (Int64.max, 0)
-      while place < count {
-        next = min(next, strokes[place].frame)
-        place &+= 1
+      var (next, index) = (Int64.max, 0)
+      while index < count {
+        next = min(next, strokes[index].frame)
+        index &+= 1
       }
       return next
     }

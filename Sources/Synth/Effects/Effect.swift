@@ -6,6 +6,8 @@ enum Effect {
   case delay(UnsafeMutablePointer<Delay>)
   case reverb(UnsafeMutablePointer<Reverb>)
   case phaser(UnsafeMutablePointer<Phaser>)
+  case compressor(UnsafeMutablePointer<Compressor>)
+  case rotary(UnsafeMutablePointer<Rotary>)
 
   // MARK: - Memory
 
@@ -22,7 +24,9 @@ enum Effect {
     case 2: self = .chorus(new(Chorus(rate: rate)))
     case 3: self = .delay(new(Delay(rate: rate)))
     case 4: self = .reverb(new(Reverb(rate: rate)))
-    default: self = .phaser(new(Phaser(rate: rate)))
+    case 5: self = .phaser(new(Phaser(rate: rate)))
+    case 6: self = .compressor(new(Compressor(rate: rate)))
+    default: self = .rotary(new(Rotary(rate: rate)))
     }
   }
 
@@ -36,7 +40,9 @@ enum Effect {
     case 2: self = .chorus(memory.assumingMemoryBound(to: Chorus.self))
     case 3: self = .delay(memory.assumingMemoryBound(to: Delay.self))
     case 4: self = .reverb(memory.assumingMemoryBound(to: Reverb.self))
-    default: self = .phaser(memory.assumingMemoryBound(to: Phaser.self))
+    case 5: self = .phaser(memory.assumingMemoryBound(to: Phaser.self))
+    case 6: self = .compressor(memory.assumingMemoryBound(to: Compressor.self))
+    default: self = .rotary(memory.assumingMemoryBound(to: Rotary.self))
     }
   }
 
@@ -49,6 +55,8 @@ enum Effect {
     case .delay(let effect): UInt(bitPattern: effect)
     case .reverb(let effect): UInt(bitPattern: effect)
     case .phaser(let effect): UInt(bitPattern: effect)
+    case .compressor(let effect): UInt(bitPattern: effect)
+    case .rotary(let effect): UInt(bitPattern: effect)
     }
   }
 
@@ -61,6 +69,8 @@ enum Effect {
     case .delay(let effect): effect.pointee.deallocate()
     case .reverb(let effect): effect.pointee.deallocate()
     case .phaser(let effect): effect.pointee.deallocate()
+    case .compressor(let effect): effect.pointee.deallocate()
+    case .rotary(let effect): effect.pointee.deallocate()
     }
     UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
@@ -72,8 +82,8 @@ enum Effect {
   var replaces: Bool {
     @_noLocks @inline(__always) get {
       switch self {
-      case .drive, .equalizer: true
-      case .chorus, .delay, .reverb, .phaser: false
+      case .drive, .equalizer, .compressor: true
+      case .chorus, .delay, .reverb, .phaser, .rotary: false
       }
     }
   }
@@ -83,7 +93,7 @@ enum Effect {
   var ringSeconds: Float {
     @_noLocks get {
       switch self {
-      case .drive, .equalizer: 0.1
+      case .drive, .equalizer, .compressor, .rotary: 0.1
       case .chorus, .phaser: 0.2
       case .delay: 1 + DelayKnobs.longest
       case .reverb: 1 + ReverbKnobs.longestPreDelay
@@ -95,8 +105,8 @@ enum Effect {
   var work: Int {
     @_noLocks get {
       switch self {
-      case .drive, .equalizer, .phaser: 2
-      case .chorus, .delay: 1
+      case .drive, .equalizer, .phaser, .rotary: 2
+      case .chorus, .delay, .compressor: 1
       case .reverb: 3
       }
     }
@@ -112,6 +122,8 @@ enum Effect {
     case .delay: knobs.delay.pointee.levels
     case .reverb: knobs.reverb.pointee.levels
     case .phaser: knobs.phaser.pointee.levels
+    case .compressor: knobs.compressor.pointee.levels
+    case .rotary: knobs.rotary.pointee.levels
     }
   }
 
@@ -128,6 +140,8 @@ enum Effect {
     case .delay(let effect): effect.pointee.snap(chosen.delay, tempo: aim.tempo)
     case .reverb(let effect): effect.pointee.control.snap(now.reverb, chosen.reverb)
     case .phaser(let effect): effect.pointee.snap(chosen.phaser, tempo: aim.tempo)
+    case .compressor(let effect): effect.pointee.snap()
+    case .rotary(let effect): effect.pointee.snap(chosen.rotary)
     }
   }
 
@@ -152,6 +166,8 @@ enum Effect {
       effect.pointee.control.aim(now.reverb, chosen.reverb, frames: frames)
     case .phaser(let effect):
       effect.pointee.aim(now.phaser, chosen.phaser, tempo: aim.tempo, frames: frames)
+    case .compressor(let effect): effect.pointee.aim(now.compressor, chosen.compressor)
+    case .rotary(let effect): effect.pointee.aim(now.rotary, chosen.rotary, frames: frames)
     }
   }
 
@@ -165,6 +181,8 @@ enum Effect {
     case .delay(let effect): effect.pointee.process(left, right, frames: frames)
     case .reverb(let effect): effect.pointee.process(left, right, frames: frames)
     case .phaser(let effect): effect.pointee.process(left, right, frames: frames)
+    case .compressor(let effect): effect.pointee.process(left, right, frames: frames)
+    case .rotary(let effect): effect.pointee.process(left, right, frames: frames)
     }
   }
 
@@ -178,6 +196,8 @@ enum Effect {
     case .delay(let effect): effect.pointee.forget()
     case .reverb(let effect): effect.pointee.forget()
     case .phaser(let effect): effect.pointee.forget()
+    case .compressor(let effect): effect.pointee.forget()
+    case .rotary(let effect): effect.pointee.forget()
     }
   }
 }

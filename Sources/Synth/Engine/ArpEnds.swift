@@ -7,20 +7,20 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
-      var place = 0
-      while place < arp.pointee.entries.count {
-        let isOne = arp.pointee.entries[place].pointee.note.isOf(source, target)
-        if isOne { arp.pointee.entries.remove(place) } else { place &+= 1 }
+      var index = 0
+      while index < arp.pointee.entries.count {
+        let isOne = arp.pointee.entries[index].pointee.note.isOf(source, target)
+        if isOne { arp.pointee.entries.remove(index) } else { index &+= 1 }
       }
-      place = 0
-      while place < arp.pointee.chordKeys.count {
-        let isOne = arp.pointee.chordKeys[place].pointee.note.isOf(source, target)
-        if isOne { arp.pointee.chordKeys.remove(place) } else { place &+= 1 }
+      index = 0
+      while index < arp.pointee.chordKeys.count {
+        let isOne = arp.pointee.chordKeys[index].pointee.note.isOf(source, target)
+        if isOne { arp.pointee.chordKeys.remove(index) } else { index &+= 1 }
       }
-      place = 0
-      while place < arp.pointee.strum.count {
-        let isOne = arp.pointee.strum[place].pointee.note.isOf(source, target)
-        if isOne { arp.pointee.strum.remove(place) } else { place &+= 1 }
+      index = 0
+      while index < arp.pointee.strum.count {
+        let isOne = arp.pointee.strum[index].pointee.note.isOf(source, target)
+        if isOne { arp.pointee.strum.remove(index) } else { index &+= 1 }
       }
       part &+= 1
     }
@@ -32,21 +32,21 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
-      var place = 0
-      while place < arp.pointee.entries.count {
-        let entry = arp.pointee.entries[place]
+      var index = 0
+      while index < arp.pointee.entries.count {
+        let entry = arp.pointee.entries[index]
         if entry.pointee.isDown, entry.pointee.note.isOf(event.source, event.target) { lift(entry) }
-        place &+= 1
+        index &+= 1
       }
       releaseEntries(part)
-      place = 0
-      while place < arp.pointee.chordKeys.count {
-        let note = arp.pointee.chordKeys[place].pointee.note
+      index = 0
+      while index < arp.pointee.chordKeys.count {
+        let note = arp.pointee.chordKeys[index].pointee.note
         if note.isOf(event.source, event.target) {
-          arp.pointee.chordKeys.remove(place)
+          arp.pointee.chordKeys.remove(index)
           dropStrum(part, of: note.id)
         } else {
-          place &+= 1
+          index &+= 1
         }
       }
       part &+= 1

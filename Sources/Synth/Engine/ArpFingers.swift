@@ -16,11 +16,11 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let (arp, stack) = (arps[part], played[part].pointee.stack)
-      let place = arp.pointee.entries.place(of: event.noteID)
-      if place < arp.pointee.entries.count, arp.pointee.entries[place].pointee.isDown {
-        var note = arp.pointee.entries[place].pointee.note
+      let index = arp.pointee.entries.index(of: event.noteID)
+      if index < arp.pointee.entries.count, arp.pointee.entries[index].pointee.isDown {
+        var note = arp.pointee.entries[index].pointee.note
         shape(&note, event)
-        arp.pointee.entries[place].pointee.note = note
+        arp.pointee.entries[index].pointee.note = note
       }
       var held = 0
       while held < stack.count {
@@ -48,13 +48,13 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let entries = arps[part].pointee.entries
-      var place = 0
-      while place < entries.count {
-        let note = entries[place].pointee.note
+      var index = 0
+      while index < entries.count {
+        let note = entries[index].pointee.note
         if note.source == event.source, note.zoneManager == event.target {
-          entries[place].pointee.note.pressure = 0
+          entries[index].pointee.note.pressure = 0
         }
-        place &+= 1
+        index &+= 1
       }
       part &+= 1
     }
@@ -66,10 +66,10 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let entries = arps[part].pointee.entries
-      var place = 0
-      while place < entries.count {
-        if entries[place].pointee.isDown, entries[place].pointee.note.isOn(source, channels) { return true }
-        place &+= 1
+      var index = 0
+      while index < entries.count {
+        if entries[index].pointee.isDown, entries[index].pointee.note.isOn(source, channels) { return true }
+        index &+= 1
       }
       part &+= 1
     }
@@ -82,19 +82,19 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
-      var place = 0
-      while place < arp.pointee.entries.count {
-        let isOne = arp.pointee.entries[place].pointee.note.isOn(source, channels)
-        if isOne { arp.pointee.entries.remove(place) } else { place &+= 1 }
+      var index = 0
+      while index < arp.pointee.entries.count {
+        let isOne = arp.pointee.entries[index].pointee.note.isOn(source, channels)
+        if isOne { arp.pointee.entries.remove(index) } else { index &+= 1 }
       }
-      place = 0
-      while place < arp.pointee.chordKeys.count {
-        let note = arp.pointee.chordKeys[place].pointee.note
+      index = 0
+      while index < arp.pointee.chordKeys.count {
+        let note = arp.pointee.chordKeys[index].pointee.note
         if note.isOn(source, channels) {
-          arp.pointee.chordKeys.remove(place)
+          arp.pointee.chordKeys.remove(index)
           dropStrum(part, of: note.fingerID)
         } else {
-          place &+= 1
+          index &+= 1
         }
       }
       part &+= 1

@@ -34,16 +34,16 @@ extension Engine {
   /// Takes a latched key out that is struck again. False when there is none.
   @_noLocks
   private func removeLatched(_ note: Note, _ arp: UnsafeMutablePointer<ArpPart>) -> Bool {
-    var place = 0
-    while place < arp.pointee.entries.count {
-      let entry = arp.pointee.entries[place].pointee
+    var index = 0
+    while index < arp.pointee.entries.count {
+      let entry = arp.pointee.entries[index].pointee
       if !entry.isDown, entry.note.source == note.source, entry.note.zoneManager == note.zoneManager,
         entry.note.struck == note.struck
       {
-        arp.pointee.entries.remove(place)
+        arp.pointee.entries.remove(index)
         return true
       }
-      place &+= 1
+      index &+= 1
     }
     return false
   }
@@ -54,12 +54,12 @@ extension Engine {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
-      let place = arp.pointee.entries.place(of: event.noteID)
-      if place < arp.pointee.entries.count {
-        lift(arp.pointee.entries[place])
+      let index = arp.pointee.entries.index(of: event.noteID)
+      if index < arp.pointee.entries.count {
+        lift(arp.pointee.entries[index])
         releaseEntries(part)
       }
-      let chord = arp.pointee.chordKeys.place(of: event.noteID)
+      let chord = arp.pointee.chordKeys.index(of: event.noteID)
       if chord < arp.pointee.chordKeys.count { liftChord(chord, part: part) }
       part &+= 1
     }
@@ -78,10 +78,10 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      if played.note(place).pointee.fingerID == id { played.note(place).pointee.isTouched = false }
-      place = played.next(place &+ 1)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      if played.note(index).pointee.fingerID == id { played.note(index).pointee.isTouched = false }
+      index = played.next(index &+ 1)
     }
   }
 
@@ -100,13 +100,13 @@ extension Engine {
       case .latch: true
       case .sustain, .ignore: false
       }
-    var place = 0
-    while place < arp.pointee.entries.count {
-      let entry = arp.pointee.entries[place]
+    var index = 0
+    while index < arp.pointee.entries.count {
+      let entry = arp.pointee.entries[index]
       if entry.pointee.isDown || isPedal && controllers.sustains(entry.pointee.note) {
-        place &+= 1
+        index &+= 1
       } else {
-        arp.pointee.entries.remove(place)
+        arp.pointee.entries.remove(index)
       }
     }
   }

@@ -9,12 +9,12 @@ extension Engine {
     while left != 0 {
       let part = left.trailingZeroBitCount
       let arp = arps[part]
-      var place = 0
-      while place < arp.pointee.gates.count {
-        if arp.pointee.gates[place].pointee.frame(line) <= frame {
-          endStep(place, part: part)
+      var index = 0
+      while index < arp.pointee.gates.count {
+        if arp.pointee.gates[index].pointee.frame(line) <= frame {
+          endStep(index, part: part)
         } else {
-          place &+= 1
+          index &+= 1
         }
       }
       left &= left &- 1

@@ -89,8 +89,8 @@ extension Engine {
   /// The random numbers of a step that repeats its choices.
   @_noLocks
   private func lockedRandom(_ part: Int, _ index: Int64) -> RandomNumbers {
-    let place = index % repetition(patch(part).arp)
-    return RandomNumbers(UInt32(truncatingIfNeeded: 1_000 &* (part &+ 1) &+ Int(place)))
+    let step = index % repetition(patch(part).arp)
+    return RandomNumbers(UInt32(truncatingIfNeeded: 1_000 &* (part &+ 1) &+ Int(step)))
   }
 
   /// Steps after which the order of the notes begins anew, or choices repeat: 16 unless the knob says otherwise.

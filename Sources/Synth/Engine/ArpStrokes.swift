@@ -20,7 +20,7 @@ extension Engine {
   mutating func strikeStep(_ part: Int, _ note: Note, end: Double, isInBeats: Bool, group: UInt8) {
     guard let shift = scene.part(part).pointee.tuning.shift(note.key) else { return }
     let arp = arps[part]
-    let same = arp.pointee.gates.place(ofKeyOf: note.id)
+    let same = arp.pointee.gates.index(ofKeyOf: note.id)
     if same < arp.pointee.gates.count {
       // Of the same finger, its voice is struck again.
       if arp.pointee.gates[same].pointee.id == note.id {
@@ -41,10 +41,10 @@ extension Engine {
 
   /// Ends the note of a gate. The sustain pedal holds it where the pedal is for the notes of steps.
   @_noLocks
-  mutating func endStep(_ place: Int, part: Int) {
+  mutating func endStep(_ index: Int, part: Int) {
     let arp = arps[part]
-    let id = arp.pointee.gates[place].pointee.id
-    arp.pointee.gates.remove(place)
+    let id = arp.pointee.gates[index].pointee.id
+    arp.pointee.gates.remove(index)
     var voice = voices.pool.nextHeld(by: id, 0)
     while voice < Limits.lanes {
       if Int(voices.notes[voice].part) == part {
@@ -54,7 +54,7 @@ extension Engine {
       voice = voices.pool.nextHeld(by: id, voice &+ 1)
     }
     let stack = played[part].pointee.stack
-    let held = stack.place(of: id)
+    let held = stack.index(of: id)
     if held < stack.count {
       stack[held].pointee.held = heldWithoutStep(stack[held].pointee)
       settleMono(part)
@@ -65,12 +65,12 @@ extension Engine {
   @_noLocks
   mutating func endSteps(of part: Int, beside: Bool) {
     let arp = arps[part]
-    var place = 0
-    while place < arp.pointee.gates.count {
-      if (arp.pointee.gates[place].pointee.id & Note.besideBit != 0) == beside {
-        endStep(place, part: part)
+    var index = 0
+    while index < arp.pointee.gates.count {
+      if (arp.pointee.gates[index].pointee.id & Note.besideBit != 0) == beside {
+        endStep(index, part: part)
       } else {
-        place &+= 1
+        index &+= 1
       }
     }
   }
@@ -80,12 +80,12 @@ extension Engine {
   func extendSteps(of part: Int, beside: Bool, to end: Double) {
     let (arp, gates) = (arps[part], arps[part].pointee.gates)
     let isInBeats = beside ? arp.pointee.besideGrid.isInBeats : arp.pointee.grid.isInBeats
-    var place = 0
-    while place < gates.count {
-      if (gates[place].pointee.id & Note.besideBit != 0) == beside {
-        (gates[place].pointee.end, gates[place].pointee.isInBeats) = (end, isInBeats)
+    var index = 0
+    while index < gates.count {
+      if (gates[index].pointee.id & Note.besideBit != 0) == beside {
+        (gates[index].pointee.end, gates[index].pointee.isInBeats) = (end, isInBeats)
       }
-      place &+= 1
+      index &+= 1
     }
   }
 

@@ -47,15 +47,15 @@ extension Engine {
       voice = voices.next(voice &+ 1)
     }
     let stack = played[part].pointee.stack
-    var place = 0
-    while place < stack.count {
-      join(stack[place].pointee, part)
-      place &+= 1
+    var index = 0
+    while index < stack.count {
+      join(stack[index].pointee, part)
+      index &+= 1
     }
-    place = 0
-    while place < arp.pointee.chordKeys.count {
-      join(arp.pointee.chordKeys[place].pointee.note, part)
-      place &+= 1
+    index = 0
+    while index < arp.pointee.chordKeys.count {
+      join(arp.pointee.chordKeys[index].pointee.note, part)
+      index &+= 1
     }
     if arp.pointee.entries.count == 0 { return }
     arp.pointee.joins = true
@@ -85,10 +85,10 @@ extension Engine {
       voice = voices.next(voice &+ 1)
     }
     let stack = played[part].pointee.stack
-    var place = 0
-    while place < stack.count {
-      if Int(stack[place].pointee.source) != Limits.songSource { stack[place].pointee.held &= ~Note.byKey }
-      place &+= 1
+    var index = 0
+    while index < stack.count {
+      if Int(stack[index].pointee.source) != Limits.songSource { stack[index].pointee.held &= ~Note.byKey }
+      index &+= 1
     }
     settleMono(part)
   }

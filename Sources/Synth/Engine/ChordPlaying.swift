@@ -6,8 +6,8 @@ extension Engine {
   mutating func pressChord(_ note: Note, part: Int, group: UInt8) {
     let (arp, strum) = (arps[part], patch(part).chord.pointee.strum)
     arps.wake(part)
-    let place = arp.pointee.chordKeys.place(of: note.id)
-    if place < arp.pointee.chordKeys.count { liftChord(place, part: part) }
+    let held = arp.pointee.chordKeys.index(of: note.id)
+    if held < arp.pointee.chordKeys.count { liftChord(held, part: part) }
     let keys = chord(part).keys(on: note.key)
     voices.order &+= 1
     var pressed = note
@@ -47,14 +47,14 @@ extension Engine {
   @_noLocks
   mutating func playStrum(_ part: Int) {
     let arp = arps[part]
-    var place = 0
-    while place < arp.pointee.strum.count {
-      let stroke = arp.pointee.strum[place].pointee
+    var index = 0
+    while index < arp.pointee.strum.count {
+      let stroke = arp.pointee.strum[index].pointee
       if stroke.frame > frame {
-        place &+= 1
+        index &+= 1
         continue
       }
-      arp.pointee.strum.remove(place)
+      arp.pointee.strum.remove(index)
       var note = stroke.note
       controllers.assignFinger(&note)
       strikeOfChord(note, part: part, group: 0)
@@ -65,12 +65,12 @@ extension Engine {
   @_noLocks
   func dropStrum(_ part: Int, of finger: UInt32) {
     let arp = arps[part]
-    var place = 0
-    while place < arp.pointee.strum.count {
-      if arp.pointee.strum[place].pointee.note.fingerID == finger {
-        arp.pointee.strum.remove(place)
+    var index = 0
+    while index < arp.pointee.strum.count {
+      if arp.pointee.strum[index].pointee.note.fingerID == finger {
+        arp.pointee.strum.remove(index)
       } else {
-        place &+= 1
+        index &+= 1
       }
     }
   }
@@ -78,10 +78,10 @@ extension Engine {
   /// Handles a key that comes up: the notes of its chord end that no other key plays. Strummed notes that have not begun
   /// are not played.
   @_noLocks
-  mutating func liftChord(_ place: Int, part: Int) {
+  mutating func liftChord(_ index: Int, part: Int) {
     let arp = arps[part]
-    let key = arp.pointee.chordKeys[place].pointee
-    arp.pointee.chordKeys.remove(place)
+    let key = arp.pointee.chordKeys[index].pointee
+    arp.pointee.chordKeys.remove(index)
     dropStrum(part, of: key.note.fingerID)
     var pitch = key.keys.lowest
     while let this = pitch {
@@ -99,15 +99,15 @@ extension Engine {
       if isOrphan(note) { releaseOfChords(Int(note.part), Int(note.key), besides: Note.noID) }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place).pointee
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index).pointee
       if isOrphan(note) {
         releaseOfChords(Int(note.part), Int(note.key), besides: Note.noID)
         // The stack may be shorter now.
-        place = played.next(0)
+        index = played.next(0)
       } else {
-        place = played.next(place &+ 1)
+        index = played.next(index &+ 1)
       }
     }
   }
@@ -133,16 +133,16 @@ extension Engine {
       voice = voices.next(voice &+ 1)
     }
     let stack = played[part].pointee.stack
-    var (place, hasChanged) = (0, false)
-    while place < stack.count {
-      let note = stack[place]
+    var (index, hasChanged) = (0, false)
+    while index < stack.count {
+      let note = stack[index]
       if note.pointee.isOfChord, Int(note.pointee.key) == key, note.pointee.id != id,
         note.pointee.held & Note.byKey != 0
       {
         note.pointee.held = heldWithoutKey(note.pointee)
         hasChanged = true
       }
-      place &+= 1
+      index &+= 1
     }
     if hasChanged { settleMono(part) }
   }

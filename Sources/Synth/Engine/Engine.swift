@@ -150,6 +150,7 @@ public struct Engine: ~Copyable {
     from: Int, frames: Int, gone: Int
   ) {
     renderSounds(frames: frames, gone: gone)
+    if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: frames) }
     strips.mix(left, right, further, from: from, frames: frames, gone: gone)
     if songParts != 0 { addSongParts(left, right, frames: frames) }
     let isSound = furtherMasters.process(

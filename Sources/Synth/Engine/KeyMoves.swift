@@ -40,11 +40,11 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index)
       if note.pointee.isOf(event, key), !note.pointee.isDetached { follow(event, note) }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
   }
 
@@ -67,10 +67,10 @@ extension Engine {
       if voices.notes[voice].isOf(event, event.note) { voices.notes[voice].isDetached = true }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      if played.note(place).pointee.isOf(event, event.note) { played.note(place).pointee.isDetached = true }
-      place = played.next(place &+ 1)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      if played.note(index).pointee.isOf(event, event.note) { played.note(index).pointee.isDetached = true }
+      index = played.next(index &+ 1)
     }
   }
 }

@@ -41,10 +41,10 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      if played.note(place).pointee.isOn(source, channels) { played.note(place).pointee.held = 0 }
-      place = played.next(place &+ 1)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      if played.note(index).pointee.isOn(source, channels) { played.note(index).pointee.held = 0 }
+      index = played.next(index &+ 1)
     }
     settleMono()
     if arps.used != 0 { releaseOrphans() }
@@ -94,11 +94,11 @@ extension Engine {
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place).pointee
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index).pointee
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
     controllers.channel(event.source, event.target).pointee.restFinger()
   }
@@ -115,15 +115,15 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index)
       if note.pointee.hasFinger, note.pointee.isMember, note.pointee.isOn(source, channels) {
         note.pointee.finger = controllers.finger(source, note.pointee.target)
-        let part = played.part(place)
+        let part = played.part(index)
         if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }
       }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
   }
 

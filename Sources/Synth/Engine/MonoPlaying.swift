@@ -6,8 +6,8 @@ extension Engine {
   mutating func strikeMono(_ note: Note, part: Int) {
     let played = self.played[part]
     let others = played.pointee.stack.hasKey(besides: note.id)
-    let place = played.pointee.stack.place(of: note.id)
-    if place < played.pointee.stack.count { played.pointee.stack.remove(place) }
+    let index = played.pointee.stack.index(of: note.id)
+    if index < played.pointee.stack.count { played.pointee.stack.remove(index) }
     voices.order &+= 1
     var note = note
     note.order = voices.order
@@ -74,13 +74,13 @@ extension Engine {
   mutating func settleMono(_ part: Int) {
     let played = self.played[part]
     var soundingIsHeld = played.pointee.sounding == Note.noID
-    var place = 0
-    while place < played.pointee.stack.count {
-      if played.pointee.stack[place].pointee.held == 0 {
-        played.pointee.stack.remove(place)
+    var index = 0
+    while index < played.pointee.stack.count {
+      if played.pointee.stack[index].pointee.held == 0 {
+        played.pointee.stack.remove(index)
       } else {
-        if played.pointee.stack[place].pointee.id == played.pointee.sounding { soundingIsHeld = true }
-        place &+= 1
+        if played.pointee.stack[index].pointee.id == played.pointee.sounding { soundingIsHeld = true }
+        index &+= 1
       }
     }
     if !soundingIsHeld { returnMono(part) }
@@ -171,10 +171,10 @@ extension Engine {
   @_noLocks
   private mutating func monoToPoly(_ part: Int) {
     let played = self.played[part]
-    let place = played.pointee.stack.place(of: played.pointee.sounding)
+    let index = played.pointee.stack.index(of: played.pointee.sounding)
     var voice = voices.nextMono(part, 0)
     while voice < Limits.lanes {
-      let held = place < played.pointee.stack.count ? played.pointee.stack[place].pointee.held : 0
+      let held = index < played.pointee.stack.count ? played.pointee.stack[index].pointee.held : 0
       voices.makePoly(voice, held: held)
       voice = voices.nextMono(part, voice &+ 1)
     }

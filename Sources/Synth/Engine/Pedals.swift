@@ -30,15 +30,15 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index)
       if note.pointee.held & Note.byKey != 0, note.pointee.source == event.source,
         note.pointee.zoneManager == event.target
       {
         note.pointee.held = heldWithoutKey(note.pointee)
       }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
     settleMono()
     if arps.used != 0 { releaseOrphans() }
@@ -56,13 +56,13 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index)
       if note.pointee.source == event.source, note.pointee.zoneManager == event.target {
         note.pointee.pressure = 0
       }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
   }
 
@@ -79,10 +79,10 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      played.note(place).pointee.held = stillHeld(played.note(place).pointee)
-      place = played.next(place &+ 1)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      played.note(index).pointee.held = stillHeld(played.note(index).pointee)
+      index = played.next(index &+ 1)
     }
     settleMono()
   }
@@ -101,10 +101,10 @@ extension Engine {
       catchKey(voices.notes + voice, event)
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      catchKey(played.note(place), event)
-      place = played.next(place &+ 1)
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      catchKey(played.note(index), event)
+      index = played.next(index &+ 1)
     }
   }
 

@@ -247,9 +247,9 @@ extension Engine {
     }
     var part = 0
     while part < Limits.parts {
-      let place = played[part].pointee.stack.place(of: event.noteID)
-      if place < played[part].pointee.stack.count {
-        let note = played[part].pointee.stack[place]
+      let index = played[part].pointee.stack.index(of: event.noteID)
+      if index < played[part].pointee.stack.count {
+        let note = played[part].pointee.stack[index]
         note.pointee.held = heldWithoutKey(note.pointee)
         settleMono(part)
       }
@@ -271,8 +271,8 @@ extension Engine {
     }
     var part = 0
     while part < Limits.parts {
-      let place = played[part].pointee.stack.place(of: event.noteID)
-      if place < played[part].pointee.stack.count { shape(played[part].pointee.stack[place], event) }
+      let index = played[part].pointee.stack.index(of: event.noteID)
+      if index < played[part].pointee.stack.count { shape(played[part].pointee.stack[index], event) }
       if played[part].pointee.sounding == event.noteID { shapeMono(part, event) }
       part &+= 1
     }
@@ -313,13 +313,13 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = played.next(0)
-    while place < PlayedParts.places {
-      let note = played.note(place).pointee
+    var index = played.next(0)
+    while index < PlayedParts.end {
+      let note = played.note(index).pointee
       if note.source == source, target == nil || note.zoneManager == target, !note.isBeside {
-        played.note(place).pointee.held = 0
+        played.note(index).pointee.held = 0
       }
-      place = played.next(place &+ 1)
+      index = played.next(index &+ 1)
     }
     settleMono()
     if arps.used != 0 { releaseOrphans() }

@@ -16,11 +16,11 @@ extension Engine {
       }
       voice = voices.next(voice &+ 1)
     }
-    var place = 0
-    while place < played.pointee.stack.count {
-      let note = played.pointee.stack[place]
+    var index = 0
+    while index < played.pointee.stack.count {
+      let note = played.pointee.stack[index]
       if let shift = tuning.shift(note.pointee.key) { note.pointee.shift = shift }
-      place &+= 1
+      index &+= 1
     }
   }
 }

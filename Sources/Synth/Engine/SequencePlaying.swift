@@ -7,7 +7,7 @@ extension Engine {
     let arp = arps[part]
     let step = arp.pointee.grid.next
     let length = sequenceLength(part)
-    let index = place(step &- arp.pointee.origin, length)
+    let index = wrapped(step &- arp.pointee.origin, length)
     arp.pointee.at = Int(index)
     let isChosen = arp.pointee.random.next() < patch(part).arp.pointee.chance
     guard let entry = arp.pointee.newestEntry else { return }
@@ -50,7 +50,7 @@ extension Engine {
     {
       let ratchet = arp.pointee.besideRatchet
       arp.pointee.besideRatchet.begun &+= 1
-      let this = patch(part).sequence.step(Int(place(ratchet.step, length)))
+      let this = patch(part).sequence.step(Int(wrapped(ratchet.step, length)))
       if plays {
         strikeBeside(part, this, end: ratchet.position(grid) + gate(this) * ratchet.length(grid))
       }
@@ -62,7 +62,7 @@ extension Engine {
       if arp.pointee.entries.count == 0 { arp.pointee.at = -1 }
       return
     }
-    let index = place(grid.next, length)
+    let index = wrapped(grid.next, length)
     if arp.pointee.entries.count == 0 { arp.pointee.at = Int(index) }
     let this = patch(part).sequence.step(Int(index))
     if this.velocity == 0, !this.isTie { return }
@@ -79,7 +79,7 @@ extension Engine {
   // MARK: - Steps
 
   @_noLocks
-  private func place(_ step: Int64, _ length: Int64) -> Int64 {
+  private func wrapped(_ step: Int64, _ length: Int64) -> Int64 {
     let index = step % length
     return index < 0 ? index &+ length : index
   }
@@ -114,7 +114,7 @@ extension Engine {
     let arp = arps[part]
     var one = Note()
     one.id = (beside ? Note.besideBit : 0) | UInt32(truncatingIfNeeded: key & 127)
-    let isSame = arp.pointee.gates.place(ofKeyOf: one.id) < arp.pointee.gates.count
+    let isSame = arp.pointee.gates.index(ofKeyOf: one.id) < arp.pointee.gates.count
     let grid = beside ? arp.pointee.besideGrid : arp.pointee.grid
     let now = grid.position(at: frame &+ 1, renderer.beatClock.line)
     extendSteps(of: part, beside: beside, to: isSame ? end : now)

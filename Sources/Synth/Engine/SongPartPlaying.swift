@@ -48,6 +48,7 @@ extension Engine {
       if gone == 0, voices.compacts { voices.compact() }
       let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
       renderSounds(frames: run, gone: gone % Limits.controlFrames)
+      if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: run) }
       // The buffers of the last sound are free.
       strips.mix(
         renderer.left, renderer.right, ExtraOutputs(), from: 0, frames: run, gone: gone % Limits.controlFrames

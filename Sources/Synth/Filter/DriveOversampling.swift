@@ -9,7 +9,7 @@ struct DriveOversampling {
   /// What the filters keep from block to block, and the last input of the curve at the plain sample rate.
   private let kept: UnsafeMutablePointer<Lanes>
 
-  /// Sizes in vectors: of what is kept, and of the scratch memory.
+  /// Sizes in vectors: of the filters' state, and of the scratch memory.
   static var count: Int { @_noLocks get { plain &+ doubled &+ quadrupled &+ bent &+ 3 } }
   static var scratch: Int { @_noLocks get { count &+ 9 &* Limits.controlFrames } }
   // Earlier samples that the filters read, at the plain rate, twice and four times that, and of the bent samples at
@@ -182,13 +182,13 @@ struct DriveOversampling {
 
   // MARK: - State
 
-  /// Copies what is kept to other memory.
+  /// Copies the filters' state to other memory.
   @_noLocks
   static func copy(_ kept: UnsafeMutablePointer<Lanes>, to other: UnsafeMutablePointer<Lanes>) {
     copy(kept, to: other, count)
   }
 
-  /// Clears what is kept of all lanes.
+  /// Clears the filters' state of all lanes.
   @_noLocks
   static func clear(_ kept: UnsafeMutablePointer<Lanes>) {
     var i = 0
@@ -198,7 +198,7 @@ struct DriveOversampling {
     }
   }
 
-  /// Clears what is kept of one lane.
+  /// Clears the filters' state of one lane.
   @_noLocks
   static func clear(_ kept: UnsafeMutablePointer<Lanes>, _ lane: Int) {
     var i = 0

@@ -38,18 +38,13 @@ struct FilterLanes {
     /// Goals for a cutoff in Hz and a damping of the second section.
     @_noLocks @inline(__always)
     init(hertz: Lanes, damping second: Lanes, _ poles: FilterPoles, rate: Float) {
-      let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
-      // The tangent as the quotient n / d of its Padé approximant, within 0.02 % up to 1.45. Then 1 / (1 + g·(g + k))
-      // with g = n / d for both sections, with one division for the two.
-      let x = hertz * (Float.pi / rate)
-      z = x * x
-      ratio = multiplyAdd(z - 105, z, Lanes(repeating: 945))
-      d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
-      let tangent = x * ratio
+      let tangent = CutoffTangent(hertz: hertz, rate: rate)
+      (z, ratio, d) = (tangent.z, tangent.ratio, tangent.d)
       let first = Lanes(repeating: FilterLanes.damping)
       factor = (FilterPoles.first(z), poles.factor(z))
-      n = (tangent * factor.low, tangent * factor.high)
+      n = (tangent.n * factor.low, tangent.n * factor.high)
       damping = (first, poles.damping(second, z))
+      // 1 / (1 + g·(g + k)) with g = n / d for both sections, with one division for the two.
       let dd = d * d
       let one = multiplyAdd(multiplyAdd(damping.low, d, n.low), n.low, dd)
       let two = multiplyAdd(multiplyAdd(damping.high, d, n.high), n.high, dd)
@@ -129,6 +124,14 @@ struct FilterLanes {
     }
     last = y
     return now
+  }
+
+  /// Clears the state of all lanes.
+  @_noLocks
+  mutating func silence() {
+    low.silence()
+    high.silence()
+    last = .zero
   }
 
   /// Resets the state and the coefficients of one lane.

@@ -5,8 +5,8 @@ import CRealtime
 /// Two smoothing stages follow one another, so that a jump begins and ends without a corner. Frequencies are smoothed
 /// in octaves.
 struct FilterControl {
-  // Cutoff, high-pass, resonance, slope, drive, and the high-pass after the first two of its four stages: it has twice
-  // as many, because its range is the largest.
+  // Cutoff, high-pass, resonance, slope, drive, the high-pass after the first two of its four stages, and the ladder's
+  // share. The high-pass has twice as many stages, because its range is the largest.
   private var near = SIMD8<Float>.zero
   private var now = SIMD8<Float>.zero
   private var nearModes = SIMD8<Float>.zero
@@ -28,6 +28,8 @@ struct FilterControl {
   var slope: Float { @_noLocks get { now[3] } }
   /// Drive in decibels.
   var drive: Float { @_noLocks get { now[4] } }
+  /// Share of the ladder, 0 for the clean filter alone. A change of character is a cross-fade.
+  var ladder: Float { @_noLocks get { now[6] } }
 
   /// Moves towards the knobs by `share`; with 1 it is there at once.
   @_noLocks
@@ -38,7 +40,7 @@ struct FilterControl {
     let goal = SIMD8<Float>(
       rt_log2(max(knobs.cutoff, 1)), share == 1 ? highpass : now[5], knobs.resonance, knobs.slope,
       knobs.drive,
-      highpass, 0, 0)
+      highpass, FilterCharacter.at(knobs.character).ladder, 0)
     let mode = FilterModes.shares(knobs.mode)
     let (before, modesBefore) = (now, modes)
     if share == 1 {

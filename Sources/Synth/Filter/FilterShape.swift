@@ -107,6 +107,8 @@ struct FilterNeeds {
   static var drive: UInt8 { @_noLocks get { 32 } }
   /// The drive is oversampled.
   static var oversampled: UInt8 { @_noLocks get { 64 } }
+  /// The ladder runs: beside the sections while the character changes, else instead of them.
+  static var ladder: UInt8 { @_noLocks get { 128 } }
 
   /// Two low-passes in series.
   @_noLocks init() {}
@@ -137,6 +139,9 @@ struct FilterNeeds {
   var hasHighPass: Bool { @_noLocks get { bits & Self.highpass != 0 } }
   var hasDrive: Bool { @_noLocks get { bits & Self.drive != 0 } }
   var isOversampled: Bool { @_noLocks get { bits & Self.oversampled != 0 } }
+  var hasLadder: Bool { @_noLocks get { bits & Self.ladder != 0 } }
+  /// True when the state-variable sections run.
+  var isClean: Bool { @_noLocks get { bits & (Self.long | Self.short) != 0 } }
   /// True when the output passes a pole other than the fixed one.
   var isShaped: Bool { @_noLocks get { bits & (Self.mixed | Self.short) != 0 } }
 }

@@ -138,6 +138,10 @@ public enum Limits {
   public static let songFileBytes = 1 << 20
   /// The largest backup, and the largest file that is sent to pipit in pieces, in bytes.
   public static let backupBytes = 64 << 20
+  /// The largest update of the card image, in bytes.
+  public static let updateBytes = 256 << 20
+  /// The largest piece of an update that one request carries, in bytes.
+  public static let updatePieceBytes = 1 << 20
   /// The largest sum of the files in a backup, in bytes.
   public static let backupContentBytes = 128 << 20
   /// The most files in a backup.

@@ -154,6 +154,29 @@ struct MixerStrips: ~Copyable {
     }
   }
 
+  /// Measures a run of the parts that compressors listen to, before their strips.
+  // Not inlined: most of the time no compressor listens.
+  @_noLocks @inline(never)
+  func measure(_ levels: inout SidechainLevels, at frame: Int64, frames: Int) {
+    levels.begin(at: frame)
+    var rest = levels.listened
+    while rest != 0 {
+      let part = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      let (left, right) = (left + part * Limits.runFrames, right + part * Limits.runFrames)
+      let isSounding = sounding >> UInt32(part) & 1 != 0
+      var done = 0
+      while done < frames {
+        let at = frame &+ Int64(done)
+        let gone = Int(truncatingIfNeeded: at) & (Limits.controlFrames &- 1)
+        let count = min(Limits.controlFrames &- gone, frames &- done)
+        levels.note(part, at: at, isSounding ? loudest(left + done, right + done, count) : 0)
+        done &+= count
+      }
+    }
+    levels.finish(at: frame &+ Int64(frames))
+  }
+
   /// The largest magnitude of a part behind its strip since the last call.
   @_noLocks
   func takePeak(_ part: Int) -> Float {

@@ -13,7 +13,7 @@ struct LFOLanes {
   /// Seconds in which the depth rises from 0 to 1 at the fastest, so that it does not click.
   private static var quickest: Float { @_noLocks get { 0.025 } }
 
-  /// Advances by `passed` seconds. Returns the value that will be reached `seconds` after that, -1…1.
+  /// Advances by `passed` seconds an LFO that runs on. Returns the value that will be reached `seconds` after that, -1…1.
   @_noLocks @inline(__always)
   mutating func advance(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
     var (s, rounds, seed) = (phase, self.rounds, self.seed)
@@ -30,6 +30,35 @@ struct LFOLanes {
       s = wrapped(ahead)
       rounds = self.rounds &+ Self.rounds(ahead)
     }
+    return value(s, rounds, seed, control, seconds: seconds)
+  }
+
+  /// Advances an LFO that runs for one period, from the end of the delay on. Returns the value that will be reached
+  /// `seconds` after `passed`; behind the period, that just before its end.
+  @_noLocks
+  mutating func advanceOnce(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
+    age += Lanes(repeating: passed)
+    let run = age - control.delay
+    let gone = smaller(larger(run, Lanes.zero), Lanes(repeating: passed))
+    let ahead = smaller(larger(run + seconds, Lanes.zero), Lanes(repeating: seconds))
+    let now = phase + 2 * rate * gone
+    phase = wrapped(now)
+    rounds &+= Self.rounds(now)
+    let later = phase + 2 * rate * ahead
+    let (s, after) = (wrapped(later), rounds &+ Self.rounds(later))
+    let last = LaneWords(repeating: control.last.rounds)
+    let end = Lanes(repeating: control.last.phase)
+    let isOver = (after .> last) .| ((after .== last) .& (s .>= end))
+    return value(
+      select(end, s, where: isOver), bits(select(lanes(last), lanes(after), where: isOver)), seed, control,
+      seconds: seconds)
+  }
+
+  /// The value at a phase, with the depth that delay and fade give it.
+  @_noLocks @inline(__always)
+  private mutating func value(
+    _ s: Lanes, _ rounds: LaneWords, _ seed: LaneWords, _ control: LFOControl, seconds: Float
+  ) -> Lanes {
     // A period begins at phase 0; the count of rounds rises where the phase wraps.
     let periods = rounds &+ ((bits(s) &>> 31) ^ 1)
     let value = control.wave.value(s, periods: periods, seed: seed)

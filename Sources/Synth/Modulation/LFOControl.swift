@@ -7,8 +7,12 @@ struct LFOControl {
   var beats: Float = 0
   var isShared = false
   var isFree = false
+  /// True when each voice's LFO ends after a period.
+  var isOnce = false
   /// Start phase of a voice's LFO, -1…1.
   var start: Float = 0
+  /// Where an LFO of one period stays: the phase just before the end, and the number of wraps up to there.
+  var last = (phase: Float(0), rounds: UInt32(0))
   /// Seconds before the fade.
   var delay: Float = 0
   /// Depth gained in a second of the fade.
@@ -20,6 +24,8 @@ struct LFOControl {
 
   /// Seed of a shared LFO's random numbers.
   static var seed: UInt32 { @_noLocks get { 0x5851_f42d } }
+  /// The distance from the end at which an LFO of one period stays, so that a jump at the end is not part of it.
+  private static var nearEnd: Float { @_noLocks get { 1e-6 } }
   /// Seconds of the shortest fade: about a tick.
   private static var shortest: Float { @_noLocks get { 0.0003 } }
 
@@ -50,10 +56,19 @@ struct LFOControl {
     let mode = LFOMode.at(knobs.mode)
     isShared = mode.isShared
     isFree = mode.isFree
+    isOnce = mode.isOnce
     start = 2 * (now.phase < 0.5 ? now.phase : now.phase - 1)
+    if isOnce { endAfterPeriod() }
     delay = now.delay
     perFade = 1 / max(now.fade, Self.shortest)
     fades = knobs.delay > 0 || knobs.fade > 0 || now.delay > 0 || now.fade > 0
+  }
+
+  /// Sets the end of an LFO that runs for one period: a phase below 0 has wrapped once at the start.
+  @_noLocks
+  private mutating func endAfterPeriod() {
+    let phase = start - Self.nearEnd
+    last = phase < -1 ? (phase + 2, 1) : (phase, start < 0 ? 2 : 1)
   }
 
   /// Sets the rate of an LFO that follows the tempo.

@@ -37,17 +37,24 @@ struct ModulationRoutes {
     route(9, .velocity, to: .ampSpeed)
     route(10, .velocity, to: .filterSpeed)
     route(11, .velocity, to: .speed3)
+    route(12, .cardTune, to: .pitch)
+    route(13, .cardCutoff, to: .cutoff)
+    route(14, .cardSpeed, to: .ampSpeed)
+    route(15, .cardSpeed, to: .filterSpeed)
   }
 
   /// Depths that a patch sets for the fixed routes, in their order.
   @_noLocks
   private static func depths(_ patch: UnsafePointer<Patch>) -> SIMD16<Float> {
     let (lfo, filter, third) = (patch.pointee.lfo, patch.pointee.filter, patch.pointee.envelope3)
+    let vintage = patch.pointee.play.vintage
+    let (tune, cutoff) = (vintage * VoiceCard.tune, vintage * VoiceCard.cutoff)
+    let speed = vintage * VoiceCard.speed
     return SIMD16(
       lfo.pitch / 1200, lfo.wheel / 1200, patch.pointee.play.bend / 12, lfo.cutoff, filter.amount,
       filter.track,
       filter.velocity, 0.5 * lfo.level, third.pitch / 12, patch.pointee.amplifier.envelope.speed,
-      filter.envelope.speed, third.envelope.speed, 0, 0, 0, 0)
+      filter.envelope.speed, third.envelope.speed, tune, cutoff, speed, speed)
   }
 
   @_noLocks

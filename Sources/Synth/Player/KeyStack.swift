@@ -7,16 +7,16 @@ struct KeyStack {
   /// An empty stack in memory for `Limits.heldKeys` notes, which it uses exclusively.
   init(_ notes: UnsafeMutablePointer<Note>) { self.notes = notes }
 
-  /// The note at a position 0..<`count`, in place.
+  /// The note at an index 0..<`count`, in place.
   @_noLocks
-  subscript(place: Int) -> UnsafeMutablePointer<Note> { notes + place }
+  subscript(index: Int) -> UnsafeMutablePointer<Note> { notes + index }
 
   /// The position of the note with an ID; `count` when it is not held.
   @_noLocks
-  func place(of id: UInt32) -> Int {
-    var place = 0
-    while place < count, notes[place].id != id { place &+= 1 }
-    return place
+  func index(of id: UInt32) -> Int {
+    var index = 0
+    while index < count, notes[index].id != id { index &+= 1 }
+    return index
   }
 
   /// Inserts a note by age, behind all notes that are not newer. The note `sounding` is not forgotten for it.
@@ -26,23 +26,23 @@ struct KeyStack {
       if note.order < notes[0].order { return }
       remove(notes[0].id == sounding ? 1 : 0)
     }
-    var place = count
-    while place > 0, notes[place &- 1].order > note.order {
-      notes[place] = notes[place &- 1]
-      place &-= 1
+    var index = count
+    while index > 0, notes[index &- 1].order > note.order {
+      notes[index] = notes[index &- 1]
+      index &-= 1
     }
-    notes[place] = note
+    notes[index] = note
     count &+= 1
   }
 
   /// Removes the note at a position.
   @_noLocks
-  mutating func remove(_ place: Int) {
+  mutating func remove(_ index: Int) {
     count &-= 1
-    var place = place
-    while place < count {
-      notes[place] = notes[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < count {
+      notes[index] = notes[index &+ 1]
+      index &+= 1
     }
   }
 
@@ -53,10 +53,10 @@ struct KeyStack {
   /// True when a key is down, other than that of the given ID.
   @_noLocks
   func hasKey(besides id: UInt32) -> Bool {
-    var place = 0
-    while place < count {
-      if notes[place].held & Note.byKeys != 0, notes[place].id != id { return true }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if notes[index].held & Note.byKeys != 0, notes[index].id != id { return true }
+      index &+= 1
     }
     return false
   }
@@ -66,10 +66,10 @@ struct KeyStack {
   @_noLocks
   func best(_ priority: NotePriority) -> Int {
     var best = count
-    var place = 0
-    while place < count {
-      if best == count || isBetter(notes[place], notes[best], priority) { best = place }
-      place &+= 1
+    var index = 0
+    while index < count {
+      if best == count || isBetter(notes[index], notes[best], priority) { best = index }
+      index &+= 1
     }
     return best
   }

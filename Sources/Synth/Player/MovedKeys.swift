@@ -43,8 +43,8 @@ struct MovedKeys: ~Copyable {
   /// The expression of the key with an ID.
   @_noLocks
   func finger(_ id: UInt32) -> NoteExpression {
-    let place = place(of: id)
-    return place < state.pointee.count ? keys[place].finger : NoteExpression()
+    let index = index(of: id)
+    return index < state.pointee.count ? keys[index].finger : NoteExpression()
   }
 
   /// Moves a controller of a key, clamped to its range.
@@ -57,15 +57,15 @@ struct MovedKeys: ~Copyable {
       return
     default: break
     }
-    var place = place(of: event.noteID)
-    if place == state.pointee.count {
-      if place == Limits.movedKeys { remove(0) }
-      place = state.pointee.count
-      (keys[place].id, keys[place].finger) = (event.noteID, NoteExpression())
+    var index = index(of: event.noteID)
+    if index == state.pointee.count {
+      if index == Limits.movedKeys { remove(0) }
+      index = state.pointee.count
+      (keys[index].id, keys[index].finger) = (event.noteID, NoteExpression())
       state.pointee.count &+= 1
     }
-    keys[place].finger.move(event.kind, to: event.value)
-    if keys[place].finger.isResting { remove(place) }
+    keys[index].finger.move(event.kind, to: event.value)
+    if keys[index].finger.isResting { remove(index) }
   }
 
   /// Gives a new note the pitch of its stroke, if there is one.
@@ -84,35 +84,35 @@ struct MovedKeys: ~Copyable {
   /// Makes a key neutral.
   @_noLocks
   func forget(_ id: UInt32) {
-    let place = place(of: id)
-    if place < state.pointee.count { remove(place) }
+    let index = index(of: id)
+    if index < state.pointee.count { remove(index) }
   }
 
   /// Makes all keys of a channel, or of all channels of a source, neutral.
   @_noLocks
   func forget(_ source: UInt8, channel: UInt8? = nil, isGone: Bool = false) {
     if isGone { state.pointee.sources &= ~(1 << UInt32(source)) }
-    var place = 0
-    while place < state.pointee.count {
-      let (id, target) = (keys[place].id, channel ?? UInt8(truncatingIfNeeded: keys[place].id >> 8))
-      if id >> 8 == UInt32(source) << 8 | UInt32(target) { remove(place) } else { place &+= 1 }
+    var index = 0
+    while index < state.pointee.count {
+      let (id, target) = (keys[index].id, channel ?? UInt8(truncatingIfNeeded: keys[index].id >> 8))
+      if id >> 8 == UInt32(source) << 8 | UInt32(target) { remove(index) } else { index &+= 1 }
     }
   }
 
   @_noLocks
-  private func place(of id: UInt32) -> Int {
-    var place = 0
-    while place < state.pointee.count, keys[place].id != id { place &+= 1 }
-    return place
+  private func index(of id: UInt32) -> Int {
+    var index = 0
+    while index < state.pointee.count, keys[index].id != id { index &+= 1 }
+    return index
   }
 
   @_noLocks
-  private func remove(_ place: Int) {
+  private func remove(_ index: Int) {
     state.pointee.count &-= 1
-    var place = place
-    while place < state.pointee.count {
-      keys[place] = keys[place &+ 1]
-      place &+= 1
+    var index = index
+    while index < state.pointee.count {
+      keys[index] = keys[index &+ 1]
+      index &+= 1
     }
   }
 }

@@ -43,27 +43,27 @@ struct PlayedParts: ~Copyable {
     }
   }
 
-  /// Number of positions for held keys in all parts.
-  static var places: Int { @_noLocks @inline(__always) get { Limits.parts &* Limits.heldKeys } }
+  /// One past the last index of the held keys of all parts.
+  static var end: Int { @_noLocks @inline(__always) get { Limits.parts &* Limits.heldKeys } }
 
-  /// The first position from `place` on with a held key; `places` when there is none.
+  /// The first index from `index` on with a held key; `end` when there is none.
   @_noLocks
-  func next(_ place: Int) -> Int {
-    var (part, place) = (part(place), place % Limits.heldKeys)
+  func next(_ index: Int) -> Int {
+    var (part, index) = (part(index), index % Limits.heldKeys)
     while part < Limits.parts {
-      if place < parts[part].stack.count { return part &* Limits.heldKeys &+ place }
-      (part, place) = (part &+ 1, 0)
+      if index < parts[part].stack.count { return part &* Limits.heldKeys &+ index }
+      (part, index) = (part &+ 1, 0)
     }
-    return Self.places
+    return Self.end
   }
 
-  /// The held key at a position, in place.
+  /// The held key at an index, in place.
   @_noLocks
-  func note(_ place: Int) -> UnsafeMutablePointer<Note> { notes + place }
+  func note(_ index: Int) -> UnsafeMutablePointer<Note> { notes + index }
 
-  /// The part of a position.
+  /// The part of an index.
   @_noLocks
-  func part(_ place: Int) -> Int { place / Limits.heldKeys }
+  func part(_ index: Int) -> Int { index / Limits.heldKeys }
 
   /// The state of part 0…7, in place.
   @_noLocks

@@ -66,7 +66,7 @@ extension Voices {
     // A rate of 0 stands for the sound's own time, so that the glide follows its knob.
     let rate = start.seconds == play.glide ? 0 : SoundParameters.glideRate(seconds: start.seconds)
     group(voice).pointee.glide(
-      lane(voice), from: start.pitch, to: note, byRate: play.glidesByRate, rate: rate)
+      lane(voice), from: start.pitch, to: note, GlideMode.at(play.glideMode), rate: rate)
   }
 
   /// The current pitch of a voice, in octaves from concert pitch.

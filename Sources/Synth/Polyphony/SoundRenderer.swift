@@ -35,6 +35,8 @@ struct SoundRenderer: ~Copyable {
   private var mixesMove = false
   private let sources: UnsafeMutablePointer<Lanes>
   private let wet = RackBuffers()
+  /// The levels of the parts that compressors listen to.
+  var sidechains = SidechainLevels()
   private let share: Float
   private let blockerShare: Float
   var context: RenderContext
@@ -94,6 +96,7 @@ struct SoundRenderer: ~Copyable {
     goals.deallocate()
     sources.deallocate()
     wet.deallocate()
+    sidechains.deallocate()
     for vectors in [context.sums, context.scratch, context.zeros, context.mixer.vectors] {
       vectors.deallocate()
     }
@@ -133,12 +136,18 @@ struct SoundRenderer: ~Copyable {
   private mutating func process(_ sound: UnsafeMutablePointer<Sound>, _ run: Run) {
     var now = UnsafePointer(knobsMove ? effects : sound.pointee.now.effects)
     var chosen = UnsafePointer(mixesMove ? goals : sound.pointee.patch.effects)
+    // The first of the goals is written only where a run begins within a tick.
+    let listens =
+      sound.pointee.patch.effects.pointee.compressor.hasSidechain && sound.pointee.rack.hasCompressor
     var (done, gone) = (0, run.gone)
     while done < run.frames {
       let ahead = Limits.controlFrames &- gone
       let frames = min(ahead, run.frames &- done)
       if gone == 0, knobsMove { now += 1 }
       if gone == 0, mixesMove { chosen += 1 }
+      if listens {
+        sound.pointee.rack.hear(sidechain(chosen.pointee.compressor.source, run, at: done, gone: gone))
+      }
       sound.pointee.rack.process(
         left + done, right + done, wet,
         EffectAim(now, to: chosen, tempo: beatClock.line.perSecond, share: share, isSettled: !knobsMove),
@@ -149,6 +158,18 @@ struct SoundRenderer: ~Copyable {
     sound.pointee.rack.end(
       hasVoices: sound.pointee.groups != 0, peak: loudest(left, right, run.frames), frames: run.frames,
       rate: Float(rate))
+  }
+
+  /// What a compressor hears from frame `done` of a run on, `gone` frames after its tick began.
+  @_noLocks @inline(never)
+  private mutating func sidechain(_ source: Float, _ run: Run, at done: Int, gone: Int) -> Sidechain {
+    let first = run.tick &+ Int64(run.gone)
+    let tick = first &+ Int64(done &- gone)
+    let choice = Int(min(source, 100) + 0.5)
+    let beats = CompressorSource.beats(choice)
+    if beats > 0 { return .beat(BeatDuck(beatClock.line, tick: tick, gone: gone, length: beats)) }
+    let part = max(0, min(choice &- CompressorSource.firstPart, Limits.parts &- 1))
+    return .level(sidechains.level(part, at: tick, first: first))
   }
 
   /// The end of the voice update that contains a frame. Where ticks are rendered one by one, each tick is an update.

@@ -11,6 +11,32 @@ public enum DriveShape: Int, CaseIterable, Sendable {
   }
 }
 
+/// The choices of what a compressor listens to: the sound itself, the beat for the length of a note, or one of the parts.
+public enum CompressorSource {
+  /// The names of the choices.
+  public static let names =
+    ["self"] + ["1/16", "1/8t", "1/8", "1/8d", "1/4", "1/2", "1/1"].map { "beat-\($0)" }
+    + (1...Limits.parts).map { "part-\($0)" }
+
+  /// The value of the knob for the first part.
+  static var firstPart: Int { @_noLocks get { 8 } }
+
+  /// Beats for which a beat ducks the sound; 0 for a choice that is none of the beat.
+  @_noLocks
+  static func beats(_ choice: Int) -> Double {
+    switch choice {
+    case 1: 0.25
+    case 2: 1.0 / 3
+    case 3: 0.5
+    case 4: 0.75
+    case 5: 1
+    case 6: 2
+    case 7: 4
+    default: 0
+    }
+  }
+}
+
 /// The modulation of a chorus.
 public enum ChorusMode: String, CaseIterable, Sendable {
   /// One button of the Juno's chorus, the other, and both pressed.
@@ -25,6 +51,15 @@ public enum ChorusMode: String, CaseIterable, Sendable {
   static func at(_ choice: Float) -> ChorusMode {
     choice < 0.5 ? .one : choice < 1.5 ? .two : choice < 2.5 ? .both : .ensemble
   }
+}
+
+/// The speed of a rotary speaker's rotors.
+public enum RotarySpeed: Int, CaseIterable, Sendable {
+  case stop, slow, fast
+
+  /// The speed for a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> RotarySpeed { choice < 0.5 ? .stop : choice < 1.5 ? .slow : .fast }
 }
 
 /// The ratio of a delay's right time to its left time.

@@ -150,7 +150,50 @@ public struct PhaserKnobs: Sendable {
   public static var mostFeedback: Float { @_noLocks get { 0.95 } }
 }
 
-/// The knobs of a sound's effects, in the order of their indices. A new effect goes to the end.
+/// The compressor of a sound.
+public struct CompressorKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// The level in decibels above which it reduces; the knee begins 3 dB below.
+  public var threshold: Float = 0
+  /// Decibels above the threshold for one decibel of output, from 1 on.
+  public var ratio: Float = 0
+  /// Time constant of a rising reduction, in seconds.
+  public var attack: Float = 0
+  /// Time constant of a falling reduction, in seconds.
+  public var release: Float = 0
+  /// A `CompressorSource`: what it listens to.
+  public var source: Float = 0
+  /// 0 dry … 1 wet.
+  public var mix: Float = 0
+
+  /// Whether it listens to something other than the sound.
+  var hasSidechain: Bool { @_noLocks @inline(__always) get { source >= 0.5 } }
+}
+
+/// The rotary speaker of a sound.
+public struct RotaryKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// A `RotarySpeed`.
+  public var speed: Float = 0
+  /// Factor on the speeds of both rotors.
+  public var rate: Float = 0
+  /// Factor on the times in which the rotors reach another speed, from `leastInertia` on.
+  public var inertia: Float = 0
+  /// Balance of drum and horn: 0 the drum alone, 0.5 both in full, 1 the horn alone.
+  public var horn: Float = 0
+  /// Angle between the microphones, 0…1; 1 is 180 degrees, and 0 is mono.
+  public var spread: Float = 0
+  /// 0 dry … 1 wet.
+  public var mix: Float = 0
+
+  /// The smallest factor on the times.
+  public static var leastInertia: Float { @_noLocks get { 0.1 } }
+}
+
+/// The knobs of a sound's effects, in the order of their indices. A new effect goes to the end. There are eight, as many
+/// as the vector of mixes has lanes.
 public struct EffectKnobs: Sendable {
   public var drive = DriveKnobs()
   public var equalizer = FiveBandKnobs()
@@ -158,21 +201,30 @@ public struct EffectKnobs: Sendable {
   public var delay = DelayKnobs()
   public var reverb = ReverbKnobs()
   public var phaser = PhaserKnobs()
+  public var compressor = CompressorKnobs()
+  public var rotary = RotaryKnobs()
 }
 
 extension EffectKnobs {
   /// The number of effects.
-  static var count: Int { @_noLocks get { 6 } }
+  static var count: Int { @_noLocks get { 8 } }
 
-  /// The index of the effect at a place of the signal path: drive, equalizer, phaser, chorus, delay, reverb.
+  /// The index of the effect at a place of the signal path: drive, equalizer, compressor, phaser, chorus, rotary speaker,
+  /// delay, reverb.
   @_noLocks
-  static func effect(at place: Int) -> Int { Int(truncatingIfNeeded: 0x432510 &>> (4 &* place) & 15) }
+  static func effect(at place: Int) -> Int { Int(truncatingIfNeeded: 0x43725610 &>> (4 &* place) & 15) }
+
+  /// The place of the compressor in the signal path.
+  static var compressorPlace: Int { @_noLocks @inline(__always) get { 2 } }
+  /// The place of the rotary speaker in the signal path.
+  static var rotaryPlace: Int { @_noLocks @inline(__always) get { 5 } }
 
   /// The effects that are on, one bit each, in the order of their indices.
   var on: UInt32 {
     @_noLocks get {
       let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
-      return first | (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
+      let second: UInt32 = (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
+      return first | second | (compressor.isOn ? 64 : 0) | (rotary.isOn ? 128 : 0)
     }
   }
 
@@ -196,6 +248,8 @@ extension EffectKnobs {
     delay.mix = max(0, min(delay.mix + moves[3], 1))
     reverb.mix = max(0, min(reverb.mix + moves[4], 1))
     phaser.mix = max(0, min(phaser.mix + moves[5], 1))
+    compressor.mix = max(0, min(compressor.mix + moves[6], 1))
+    rotary.mix = max(0, min(rotary.mix + moves[7], 1))
   }
 }
 
@@ -218,6 +272,12 @@ extension UnsafePointer where Pointee == EffectKnobs {
   }
   var phaser: UnsafePointer<PhaserKnobs> {
     @_noLocks get { UnsafeRawPointer(reverb + 1).assumingMemoryBound(to: PhaserKnobs.self) }
+  }
+  var compressor: UnsafePointer<CompressorKnobs> {
+    @_noLocks get { UnsafeRawPointer(phaser + 1).assumingMemoryBound(to: CompressorKnobs.self) }
+  }
+  var rotary: UnsafePointer<RotaryKnobs> {
+    @_noLocks get { UnsafeRawPointer(compressor + 1).assumingMemoryBound(to: RotaryKnobs.self) }
   }
 }
 
@@ -248,6 +308,14 @@ extension ReverbKnobs {
 extension PhaserKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
   var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+}
+extension CompressorKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+}
+extension RotaryKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
 }
 
 @_noLocks

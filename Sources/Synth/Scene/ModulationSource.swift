@@ -41,25 +41,27 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case touch
   /// The bend of pitch wheels whose range is the patch's.
   case patchBend
+  /// How the voice differs from others in tune, cutoff and envelope times, -1…1 (`VoiceCard`).
+  case cardTune, cardCutoff, cardSpeed
 
   /// The names of the choices.
   public static var names: [String] {
     (0..<count - unnamed).map { allCases[index(Float($0))].rawValue }
   }
 
-  static var count: Int { @_noLocks get { ModulationSource.patchBend.index + 1 } }
+  static var count: Int { @_noLocks get { ModulationSource.cardSpeed.index + 1 } }
 
   /// The number of sources at the end that are not choices.
-  private static var unnamed: Int { @_noLocks get { 2 } }
+  private static var unnamed: Int { @_noLocks get { 5 } }
 
   /// The first of the sources that are the last choices, and their number.
   private static var later: (first: Int, count: Int) { @_noLocks get { (ModulationSource.macro3.index, 2) } }
 
-  /// The index of the first source that is a controller of the player; the rest follow it.
+  /// The index of the first source that is a controller of the player; the others follow it.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
 
   /// The number of sources that are controllers of the player.
-  static var played: Int { @_noLocks get { count - firstPlayed } }
+  static var played: Int { @_noLocks get { ModulationSource.patchBend.index + 1 - firstPlayed } }
 
   /// The factor that scales a source to ±1.
   @_noLocks

@@ -58,6 +58,8 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case delayMix = "delay-mix"
   case reverbMix = "reverb-mix"
   case phaserMix = "phaser-mix"
+  case compressorMix = "compressor-mix"
+  case rotaryMix = "rotary-mix"
   /// Marks the end of the list; not a target.
   case end
 
@@ -104,7 +106,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets that belong to the whole sound: the mixes of its effects.
   static var ofEffects: UInt64 {
-    @_noLocks get { (ModulationTarget.phaserMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
+    @_noLocks get { (ModulationTarget.rotaryMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
   }
 
   /// The targets of the filter except the cutoff.

@@ -52,6 +52,8 @@ public struct FilterKnobs: Sendable {
   public var mode: Float = 0
   /// Slope: 0 for 24 dB an octave, 1 for 12.
   public var slope: Float = 0
+  /// A `FilterCharacter`, by its raw value.
+  public var character: Float = 0
   /// Drive before the filter in decibels, 0…24.
   public var drive: Float = 0
   /// High-pass cutoff in hertz; the lowest value turns it off.
@@ -139,7 +141,7 @@ public struct PlayKnobs: Sendable {
   public var mode: Float = 0
   /// A `NotePriority`.
   public var priority: Float = 0
-  /// Seconds until a glide has covered 99 % of its interval; 0 is no glide.
+  /// Seconds until an exponential glide has covered 99 % of its interval, or a linear one all of it; 0 is no glide.
   public var glide: Float = 0
   /// A `GlideMode`.
   public var glideMode: Float = 0
@@ -149,6 +151,8 @@ public struct PlayKnobs: Sendable {
   public var curve: Float = 0
   /// A `Restrike`.
   public var restrike: Float = 0
+  /// Differences between the voices in tune, cutoff and envelope times, 0…1 of the spread of `VoiceCard`.
+  public var vintage: Float = 0
 }
 
 /// The sound of one part, the content of a preset: plain data, only `Float`s.

@@ -23,12 +23,41 @@ public enum NotePriority: Int, CaseIterable, Sendable {
   static func at(_ choice: Float) -> NotePriority { choice < 0.5 ? .last : choice < 1.5 ? .low : .high }
 }
 
-/// The interval that the time of a glide is for.
-public enum GlideMode: Int, CaseIterable, Sendable {
-  /// The whole interval, whatever its size.
+/// The interval that the time of a glide is for, and the shape of the glide. A new mode comes last, because tablets know
+/// choices by their numbers.
+public enum GlideMode: String, CaseIterable, Sendable {
+  /// The whole interval, whatever its size, on an exponential curve.
   case time
-  /// One octave of the interval.
+  /// One octave of the interval, on an exponential curve.
   case rate
+  /// The whole interval, in a straight line of pitch.
+  case lineTime = "line-time"
+  /// One octave of the interval, in a straight line of pitch.
+  case lineRate = "line-rate"
+
+  /// The mode for a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> GlideMode {
+    choice < 0.5 ? .time : choice < 1.5 ? .rate : choice < 2.5 ? .lineTime : .lineRate
+  }
+
+  var isByRate: Bool {
+    @_noLocks get {
+      switch self {
+      case .time, .lineTime: false
+      case .rate, .lineRate: true
+      }
+    }
+  }
+
+  var isLinear: Bool {
+    @_noLocks get {
+      switch self {
+      case .time, .rate: false
+      case .lineTime, .lineRate: true
+      }
+    }
+  }
 }
 
 /// Which notes glide.
@@ -47,7 +76,6 @@ public enum Restrike: Int, CaseIterable, Sendable {
 }
 
 extension PlayKnobs {
-  var glidesByRate: Bool { @_noLocks get { glideMode >= 0.5 } }
   var glidesLegatoOnly: Bool { @_noLocks get { glideWhen >= 0.5 } }
   var fadesRestruck: Bool { @_noLocks get { restrike >= 0.5 } }
 }

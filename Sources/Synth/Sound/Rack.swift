@@ -96,6 +96,35 @@ struct Rack {
     rings = false
   }
 
+  /// Whether it has a compressor.
+  var hasCompressor: Bool {
+    @_noLocks @inline(__always) get { present &>> UInt32(EffectKnobs.compressorPlace) & 1 != 0 }
+  }
+
+  /// Lets the compressor listen to a sidechain in the frames that are processed next.
+  @_noLocks
+  func hear(_ sidechain: Sidechain) {
+    if case .compressor(let effect)? = slots[EffectKnobs.compressorPlace].effect {
+      effect.pointee.hear(sidechain)
+    }
+  }
+
+  /// The rotors of its rotary speaker; nil while it has none that is heard.
+  var rotors: Rotors? {
+    @_noLocks get {
+      let slot = slots + EffectKnobs.rotaryPlace
+      guard case .rotary(let effect)? = slot.pointee.effect, slot.pointee.isHeard else { return nil }
+      return effect.pointee.rotors
+    }
+  }
+
+  /// Lets the rotors of its rotary speaker go on as others turn, before it begins to sound.
+  @_noLocks
+  func keep(_ rotors: Rotors?) {
+    guard let rotors, case .rotary(let effect)? = slots[EffectKnobs.rotaryPlace].effect else { return }
+    effect.pointee.keep(rotors)
+  }
+
   /// Processing cost of the effects, in quarters of that of a voice group.
   var work: Int {
     @_noLocks get {

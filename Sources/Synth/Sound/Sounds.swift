@@ -30,16 +30,19 @@ struct Sounds: ~Copyable {
     current.deallocate()
   }
 
-  /// Starts a new sound in a part from the scene, as at a recall. The old sound ends with its own settings.
+  /// Starts a new sound in a part from the scene, as at a recall. The old sound ends with its own settings; if both have
+  /// a rotary speaker, its rotors go on.
   @_noLocks
   func begin(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
     let sound = sounds + current[part]
+    let rotors = sound.pointee.rack.rotors
     if sound.pointee.isSounding {
       sound.pointee.end()
       current[part] = free()
     }
     sounds[current[part]].begin(
       patch, scene.pointee.effects, part: part, generation: scene.pointee.generation, seconds: seconds)
+    sounds[current[part]].rack.keep(rotors)
     cutQuietest()
   }
 

@@ -36,6 +36,8 @@ struct GroupFilter {
   var wants = FilterNeeds()
   var reached = FilterNeeds()
   var needs = FilterNeeds()
+  /// The share of the ladder to aim at, 0…1.
+  var ladder: Float = 0
   /// Whether the drive is so deep that it has to be oversampled, and whether it is.
   var wantsHighRate = false
   var driveRate = DriveRate()

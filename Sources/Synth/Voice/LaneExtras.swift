@@ -21,6 +21,10 @@ struct LaneExtras {
   var right = FilterLanes()
   var rightHighPass = HighPassLanes()
   var rightDrive = DriveLanes()
+  /// The ladder, and its stages on either side.
+  var ladder = LadderLanes()
+  var ladderLeft = LadderStages()
+  var ladderRight = LadderStages()
   /// Gain of the right side, where a route pans a voice.
   var rightGain = Ramp()
 

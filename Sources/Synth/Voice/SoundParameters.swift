@@ -48,9 +48,9 @@ struct SoundParameters {
   var macros = SIMD4<Float>.zero
   /// Number of times per second that a glide halves its remaining distance.
   var glideRate: Float = 0
-  /// Halvings per second of a glide that is 99 % done after `seconds`: log2(100) halvings in that time.
+  /// Halvings per second of a glide that is 99 % done after `seconds`.
   @_noLocks
-  static func glideRate(seconds: Float) -> Float { 6.64385619 / max(seconds, 0.001) }
+  static func glideRate(seconds: Float) -> Float { GlideLanes.halvings / max(seconds, 0.001) }
   var lfo = LFOControl()
   var lfo2 = LFOControl()
   /// True when a route modulates the rate of an LFO that all voices share.

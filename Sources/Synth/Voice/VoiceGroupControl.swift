@@ -183,8 +183,12 @@ extension VoiceGroup {
     if restruck != 0 { state.pointee.stroke.begin(mask(restruck), sources) }
     var rate = Lanes(repeating: control.pointee.lfo.rate)
     if control.pointee.routes.moves(.lfoRate) { rate *= exp2(context.sums[ModulationTarget.lfoRate.index]) }
-    sources[ModulationSource.lfo.index] = state.pointee.lfo.advance(
-      control.pointee.lfo, rate: rate, passed: passed, seconds: seconds)
+    if control.pointee.lfo.isOnce {
+      advanceOnce(control, rate, passed: passed, seconds: seconds)
+    } else {
+      sources[ModulationSource.lfo.index] = state.pointee.lfo.advance(
+        control.pointee.lfo, rate: rate, passed: passed, seconds: seconds)
+    }
     if control.pointee.routes.moves(.lfoDepth) {
       sources[ModulationSource.lfo.index] *= Self.depth(context.sums[ModulationTarget.lfoDepth.index])
     }
@@ -199,6 +203,15 @@ extension VoiceGroup {
     if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
   }
 
+  /// Advances the first LFO if it runs for one period. Not inlined, because most sounds have another.
+  @_noLocks @inline(never)
+  private mutating func advanceOnce(
+    _ control: UnsafePointer<SoundParameters>, _ rate: Lanes, passed: Float, seconds: Float
+  ) {
+    block.sources[ModulationSource.lfo.index] = block.state.pointee.lfo.advanceOnce(
+      control.pointee.lfo, rate: rate, passed: passed, seconds: seconds)
+  }
+
   /// Advances the second LFO, where something reads it.
   @_noLocks
   private mutating func advanceSecondLFO(
@@ -208,8 +221,11 @@ extension VoiceGroup {
     if control.pointee.routes.moves(.lfo2Rate) {
       rate *= exp2(context.sums[ModulationTarget.lfo2Rate.index])
     }
-    var value = block.state.pointee.lfo2.advance(
-      control.pointee.lfo2, rate: rate, passed: passed, seconds: seconds)
+    let lfo = control.pointee.lfo2
+    var value =
+      lfo.isOnce
+      ? block.state.pointee.lfo2.advanceOnce(lfo, rate: rate, passed: passed, seconds: seconds)
+      : block.state.pointee.lfo2.advance(lfo, rate: rate, passed: passed, seconds: seconds)
     if control.pointee.routes.moves(.lfo2Depth) {
       value *= Self.depth(context.sums[ModulationTarget.lfo2Depth.index])
     }

@@ -53,6 +53,15 @@ extension VoiceGroup {
       state.pointee.drive.aim(perFrame: perFrame)
       aimDriveRate(begins: !before.hasDrive)
     }
+    var before = before
+    if filtering.needs.hasLadder {
+      aimLadder(cutoff, hertz, rate, perFrame: perFrame, before: before)
+      if !filtering.needs.isClean { return }
+    }
+    if !before.isClean {
+      silenceClean()
+      before = FilterNeeds()
+    }
     if filtering.needs.isLong, !before.isLong { extras.pointee.right.low.silence() }
     state.pointee.filter.aimShaped(
       at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, needs: filtering.needs, before: before)
@@ -70,10 +79,14 @@ extension VoiceGroup {
       let mode = Self.moved(FilterModes.knob(knobs.modes), by: .mode, routes, sums)
       modes = FilterModes(smaller(larger(mode, Lanes.zero), Lanes(repeating: 4)))
     }
-    state.pointee.filter.shape = FilterShape(
-      resonance: Self.moved(knobs.resonance, by: .resonance, routes, sums), modes: modes,
-      short: Lanes(repeating: knobs.slope))
+    let (resonance, short) = (
+      Self.moved(knobs.resonance, by: .resonance, routes, sums), Lanes(repeating: knobs.slope)
+    )
+    state.pointee.filter.shape = FilterShape(resonance: resonance, modes: modes, short: short)
     filtering.wants = state.pointee.filter.shape.needs
+    if knobs.ladder > 0 || filtering.needs.hasLadder {
+      shapeLadder(share: knobs.ladder, resonance: resonance, modes, short: short)
+    }
     let highpass = smaller(
       Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
     state.pointee.highpass.cutoff = highpass
@@ -99,6 +112,7 @@ extension VoiceGroup {
     if filtering.needs.isPlain { return }
     if filtering.needs.hasHighPass { state.pointee.highpass.snap(starting, frames: frames) }
     if filtering.needs.hasDrive { state.pointee.drive.snap(starting, frames: frames) }
+    if filtering.needs.hasLadder { startLadder(starting, frames: frames) }
     if filtering.needs.isSaturated {
       state.pointee.filter.strike(starting)
       let right = block.extras
@@ -115,6 +129,7 @@ extension VoiceGroup {
     block.state.pointee.drive.reset(lane)
     block.extras.pointee.rightHighPass.reset(lane)
     block.extras.pointee.rightDrive.reset(lane)
+    if filtering.needs.hasLadder { resetLadder(lane) }
     if filtering.driveRate.isHigh {
       DriveOversampling.clear(block.driven(0), lane)
       DriveOversampling.clear(block.driven(1), lane)

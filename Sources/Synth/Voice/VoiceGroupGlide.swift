@@ -1,5 +1,5 @@
-// Glides: the pitch of a voice approaches that of its note on an exponential curve, like a charging capacitor. The
-// filter's key tracking follows the glide; bend and vibrato are added.
+// Glides: the pitch of a voice approaches that of its note on an exponential curve, like a charging capacitor, or in a
+// straight line. The filter's key tracking follows the glide; bend and vibrato are added.
 
 extension VoiceGroup {
   /// Makes the pitch of a lane jump to that of a note.
@@ -21,18 +21,20 @@ extension VoiceGroup {
     follow(lane, voice)
   }
 
-  /// Starts a glide of a lane from a pitch, in octaves from concert pitch, to that of a note. With `byRate` the
-  /// duration applies to each octave. The remaining distance is halved `rate` times per second, or, if that is 0, at
-  /// the rate of the sound.
+  /// Starts a glide of a lane from a pitch, in octaves from concert pitch, to that of a note. The remaining distance of
+  /// an exponential glide is halved `rate` times per second, or, if that is 0, at the rate of the sound; a linear glide
+  /// takes the time in which an exponential one is 99 % done. By rate, this time applies to each octave.
   @_noLocks
-  mutating func glide(_ lane: Int, from pitch: Float, to note: Note, byRate: Bool, rate: Float) {
+  mutating func glide(_ lane: Int, from pitch: Float, to note: Note, _ mode: GlideMode, rate: Float) {
     let (state, distance) = (block.state, pitch - note.octaves)
     if distance.magnitude < Self.tolerance { return }
     state.pointee.glide.pitch[lane] = note.octaves
     state.pointee.glide.key[lane] = note.octavesFromC
     state.pointee.glide.distance[lane] = distance
-    state.pointee.glide.speed[lane] = byRate ? 1 / distance.magnitude : 1
+    state.pointee.glide.speed[lane] = mode.isByRate ? 1 / distance.magnitude : 1
     state.pointee.glide.rate[lane] = rate
+    let octaves = mode.isByRate ? 1 : distance.magnitude
+    state.pointee.glide.slope[lane] = mode.isLinear ? octaves / GlideLanes.halvings : 0
     state.pointee.pitch[lane] = pitch
     block.sources[ModulationSource.key.index][lane] = note.octavesFromC + distance
     gliding |= 1 << UInt8(lane)
@@ -68,7 +70,7 @@ extension VoiceGroup {
   private static var tolerance: Float { @_noLocks get { 1e-5 } }
 
   /// Advances gliding lanes by `seconds`, except those whose glide has just begun. `rate` is the number of halvings of
-  /// the distance per second.
+  /// the distance per second, from which linear glides have their speed.
   @_noLocks
   mutating func glide(seconds: Float, rate: Lanes) {
     let (state, key) = (block.state, block.sources + ModulationSource.key.index)
@@ -76,8 +78,10 @@ extension VoiceGroup {
       state.pointee.glide.speed * (-seconds * rate), Lanes(repeating: -EnvelopeLanes.longest))
     let moved = mask(gliding & ~unmoved)
     let goal = state.pointee.glide.pitch
-    let distance = select(
-      state.pointee.glide.distance * exp2(halvings), state.pointee.glide.distance, where: moved)
+    let (before, slope) = (state.pointee.glide.distance, state.pointee.glide.slope)
+    let straight = signed(larger(magnitude(before) - slope * (seconds * rate), Lanes.zero), like: before)
+    let left = select(straight, before * exp2(halvings), where: slope .> Lanes.zero)
+    let distance = select(left, before, where: moved)
     state.pointee.glide.distance = distance
     state.pointee.pitch = select(goal + distance, state.pointee.pitch, where: moved)
     key.pointee = select(state.pointee.glide.key + distance, key.pointee, where: moved)

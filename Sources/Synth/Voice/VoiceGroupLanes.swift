@@ -33,6 +33,10 @@ extension VoiceGroup {
     sources[ModulationSource.release.index][lane] = 0
     sources[ModulationSource.random.index][lane] = ModulationSource.random(note.order)
     sources[ModulationSource.alternate.index][lane] = alternate
+    let card = VoiceCard(note.order)
+    sources[ModulationSource.cardTune.index][lane] = card.tune
+    sources[ModulationSource.cardCutoff.index][lane] = card.cutoff
+    sources[ModulationSource.cardSpeed.index][lane] = card.speed
     let bit: UInt8 = 1 << UInt8(lane)
     used |= bit
     started |= bit

@@ -7,30 +7,48 @@ extension VoiceGroup {
   func filter(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
-    let state = block.state
-    if !filtering.needs.isPlain {
-      if filtering.needs.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
-      if filtering.needs.isOversampled {
-        driveLeft(x, context, frames: frames)
-      } else if filtering.needs.hasDrive {
-        state.pointee.drive.process(x, frames: frames)
-      }
+    if filtering.needs.isPlain {
+      filterPlain(x, mix: mix, frames: frames)
+    } else {
+      filterShaped(x, context, mix: mix, frames: frames)
     }
+  }
+
+  /// Filters one side with the features that the sound uses. Not inlined, so that the plain filter does not pay for them.
+  @_noLocks @inline(never)
+  private func filterShaped(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let state = block.state
+    if filtering.needs.hasHighPass { state.pointee.highpass.process(x, frames: frames) }
+    if filtering.needs.isOversampled {
+      driveLeft(x, context, frames: frames)
+    } else if filtering.needs.hasDrive {
+      state.pointee.drive.process(x, frames: frames)
+    }
+    if filtering.needs.hasLadder { return filterLadder(x, context, mix: mix, frames: frames) }
     filterAlone(x, mix: mix, frames: frames)
   }
 
+  /// Filters one side by two low-passes.
   @_noLocks @inline(__always)
-  private func filterAlone(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+  private func filterPlain(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
     let state = block.state
     let gain = state.pointee.gain
-    if !filtering.needs.isPlain {
-      state.pointee.gain.value = state.pointee.filter.processShaped(
-        x, gain, mix: mix, frames: frames, needs: filtering.needs)
-    } else if filtering.isSettled {
+    if filtering.isSettled {
       state.pointee.gain.value = state.pointee.filter.processAtRest(x, gain, mix: mix, frames: frames)
     } else {
       state.pointee.gain.value = state.pointee.filter.process(x, gain, mix: mix, frames: frames)
     }
+  }
+
+  /// Filters one side by the state-variable sections.
+  @_noLocks @inline(__always)
+  private func filterAlone(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+    if filtering.needs.isPlain { return filterPlain(x, mix: mix, frames: frames) }
+    let state = block.state
+    state.pointee.gain.value = state.pointee.filter.processShaped(
+      x, state.pointee.gain, mix: mix, frames: frames, needs: filtering.needs)
   }
 
   /// Filters both sides.
@@ -43,6 +61,7 @@ extension VoiceGroup {
     if !paths.isStereo {
       if filtering.needs.isOversampled { DriveOversampling.copy(block.driven(0), to: block.driven(1)) }
       extras.pointee.right = state.pointee.filter
+      if filtering.needs.hasLadder { extras.pointee.ladderRight = extras.pointee.ladderLeft }
       paths.isStereo = true
     }
     if !filtering.needs.isPlain {
@@ -60,6 +79,9 @@ extension VoiceGroup {
           extras.pointee.rightDrive.process(y, frames: frames)
           state.pointee.drive.process(x, frames: frames)
         }
+      }
+      if filtering.needs.hasLadder {
+        return filterLadderSides(x, y, context, mix: mix, right: right, frames: frames)
       }
     }
     if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {

@@ -8,7 +8,7 @@ struct Chorus {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
   private let rate: Float
-  private let rings: ChorusRings
+  private let rings: PairRings
   // Input pairs of the lines, left and right, and outputs of the lines in both modes, for the frames of a tick.
   private let pairs: UnsafeMutablePointer<Float>
   private let output: UnsafeMutablePointer<Float>
@@ -37,12 +37,12 @@ struct Chorus {
   /// A chorus in mode I that owns its memory.
   init(rate: Double) {
     let longest = Int(Double(ChorusSwing.longest) * rate) + 2 * Limits.controlFrames
-    let ring = ChorusRings.memory(longest: longest)
+    let ring = PairRings.memory(longest: longest, hasMean: true)
     let block = Limits.controlFrames
     count = ring + 2 * ChorusSwing.memory + 9 * block
     memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
-    rings = ChorusRings(memory, longest: longest)
+    rings = PairRings(memory, longest: longest, hasMean: true)
     now = ChorusSwing(memory + ring)
     next = ChorusSwing(memory + ring + ChorusSwing.memory)
     pairs = memory + ring + 2 * ChorusSwing.memory

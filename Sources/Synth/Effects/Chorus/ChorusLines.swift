@@ -5,7 +5,7 @@ extension ChorusSwing {
   /// holds 0, 1, 2 … The left side is written to `output`, the right one `Limits.controlFrames` behind it.
   @_noLocks
   func read(
-    _ rings: ChorusRings, tick: Int, from: Int, to: Int, counted: UnsafePointer<Float>,
+    _ rings: PairRings, tick: Int, from: Int, to: Int, counted: UnsafePointer<Float>,
     _ output: UnsafeMutablePointer<Float>
   ) {
     let first = from & ~3
@@ -31,7 +31,7 @@ extension ChorusSwing {
 
   @_noLocks @inline(never)
   private func read(
-    _ line: Int, _ rings: ChorusRings, at: Int, _ first: Int, _ to: Int, _ counted: UnsafePointer<Float>,
+    _ line: Int, _ rings: PairRings, at: Int, _ first: Int, _ to: Int, _ counted: UnsafePointer<Float>,
     _ output: UnsafeMutablePointer<Float>
   ) {
     let step = SIMD4<Float>(repeating: steps[line])
@@ -50,7 +50,7 @@ extension ChorusSwing {
   /// fractional read positions always mirror each other.
   @_noLocks @inline(never)
   private func readMirrored(
-    _ rings: ChorusRings, at: Int, _ first: Int, _ to: Int, _ counted: UnsafePointer<Float>,
+    _ rings: PairRings, at: Int, _ first: Int, _ to: Int, _ counted: UnsafePointer<Float>,
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
     let step = SIMD4<Float>(repeating: steps[0])

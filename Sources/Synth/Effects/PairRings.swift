@@ -1,15 +1,17 @@
-/// Delay memory of a chorus: one ring each for the left side, the right side, and the mean of both, written up to a
-/// tick at a time.
-struct ChorusRings {
+/// Delay memory of two signals, such as the left and the right side: one ring each, and one for the mean of both where
+/// it is wanted, written up to a tick at a time. Delays between samples are read with `SixPoints`.
+struct PairRings {
   private let samples: UnsafeMutablePointer<Float>
   private let size: Int
   // Distance in samples from one ring to the next.
   private let stride: Int
+  // The number of rings: with the mean three, else two.
+  private let count: Int
   /// Samples that are stored twice.
   private static var guarded: Int { @_noLocks get { 32 } }
 
   /// Samples of memory for delays of up to `longest`.
-  static func memory(longest: Int) -> Int { 3 * (size(longest) + guarded) }
+  static func memory(longest: Int, hasMean: Bool) -> Int { (hasMean ? 3 : 2) * (size(longest) + guarded) }
 
   private static func size(_ longest: Int) -> Int {
     var size = guarded
@@ -18,8 +20,8 @@ struct ChorusRings {
   }
 
   /// Rings in the given memory, of the size that `memory` returns.
-  init(_ samples: UnsafeMutablePointer<Float>, longest: Int) {
-    (self.samples, size) = (samples, Self.size(longest))
+  init(_ samples: UnsafeMutablePointer<Float>, longest: Int, hasMean: Bool) {
+    (self.samples, size, count) = (samples, Self.size(longest), hasMean ? 3 : 2)
     stride = size + Self.guarded
   }
 
@@ -30,20 +32,20 @@ struct ChorusRings {
     UnsafePointer(samples) + (ring &* stride &+ ((at &- delay) & (size &- 1)))
   }
 
-  /// Writes interleaved left and right samples from frame `at` on, at most `Limits.controlFrames`. Samples behind them,
+  /// Writes interleaved samples of both signals from frame `at` on, at most `Limits.controlFrames`. Samples behind them,
   /// up to a multiple of eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
   func write(_ pairs: UnsafePointer<Float>, at: Int, frames: Int) {
     let place = at & (size &- 1)
     let (left, right) = (samples + place, samples + (place &+ stride))
-    let middle = right + stride
+    let (middle, hasMean) = (right + stride, count > 2)
     var i = 0
     while i < frames {
       let both = UnsafeRawPointer(pairs + 2 &* i).loadUnaligned(as: SIMD16<Float>.self)
       let (x, y) = (both.evenHalf, both.oddHalf)
       (left + i).eight = x
       (right + i).eight = y
-      (middle + i).eight = (x + y) * 0.5
+      if hasMean { (middle + i).eight = (x + y) * 0.5 }
       i &+= Limits.lanesPerGroup
     }
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
@@ -53,7 +55,7 @@ struct ChorusRings {
   @_noLocks @inline(never)
   private func repeatGuarded(_ place: Int) {
     var start = samples
-    while start < samples + 3 &* stride {
+    while start < samples + count &* stride {
       let end = start + size
       let (from, to) = place < Self.guarded ? (start, end) : (end, start)
       var i = 0

@@ -1,0 +1,9 @@
+/// What a compressor listens to.
+enum Sidechain {
+  /// The sound itself.
+  case sound
+  /// Another part, with its magnitude.
+  case level(Float)
+  /// The beat.
+  case beat(BeatDuck)
+}

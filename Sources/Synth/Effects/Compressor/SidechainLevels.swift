@@ -1,0 +1,68 @@
+/// The levels of parts that compressors listen to: the largest magnitude in each control tick, before the strip, so that a
+/// muted part ducks others too.
+///
+/// A tick is read four ticks later: runs end at multiples of four ticks, so what is read does not depend on how blocks
+/// and events cut the frames. While no compressor listens, nothing is measured.
+struct SidechainLevels {
+  // A row of parts for each of the last ticks.
+  private let peaks: UnsafeMutablePointer<Float>
+  /// The parts that are listened to in this run, one bit each.
+  private(set) var listened: UInt32 = 0
+  // The parts that were measured in the last run, and the first frame behind it.
+  private var measured: UInt32 = 0
+  private var end: Int64 = 0
+
+  private static var ticks: Int { @_noLocks get { 16 } }
+  private static var late: Int64 { @_noLocks get { Int64(Limits.runFrames / Limits.controlFrames) } }
+
+  init() {
+    peaks = .allocate(capacity: Self.ticks * Limits.parts)
+    peaks.initialize(repeating: 0, count: Self.ticks * Limits.parts)
+  }
+
+  func deallocate() { peaks.deallocate() }
+
+  @_noLocks @inline(__always)
+  private func row(_ tick: Int64) -> UnsafeMutablePointer<Float> {
+    peaks + Int(truncatingIfNeeded: tick & Int64(Self.ticks &- 1)) &* Limits.parts
+  }
+
+  /// The level of a part four ticks before the tick that begins at a frame, in a run whose first frame is `first`. The part
+  /// is measured in this run.
+  @_noLocks
+  mutating func level(_ part: Int, at frame: Int64, first: Int64) -> Float {
+    listened |= 1 &<< UInt32(part)
+    if first != end || measured &>> UInt32(part) & 1 == 0 { return 0 }
+    return row((frame &>> Int64(Limits.controlShift)) &- Self.late)[part]
+  }
+
+  /// Begins the measurement of a run; clears what is left of an earlier time.
+  @_noLocks
+  mutating func begin(at frame: Int64) {
+    let known = frame == end ? measured : 0
+    let new = listened & ~known
+    var tick = 0
+    while tick < Self.ticks {
+      var part = 0
+      while part < Limits.parts {
+        if new &>> UInt32(part) & 1 != 0 { peaks[tick &* Limits.parts &+ part] = 0 }
+        part &+= 1
+      }
+      tick &+= 1
+    }
+  }
+
+  /// Notes the magnitude of some frames of a part within the tick of a frame; those before have been noted.
+  @_noLocks
+  func note(_ part: Int, at frame: Int64, _ peak: Float) {
+    let tick = frame &>> Int64(Limits.controlShift)
+    let cell = row(tick) + part
+    cell.pointee = frame & Int64(Limits.controlFrames &- 1) == 0 ? peak : max(cell.pointee, peak)
+  }
+
+  /// Ends the measurement of a run.
+  @_noLocks
+  mutating func finish(at frame: Int64) {
+    (measured, listened, end) = (listened, 0, frame)
+  }
+}

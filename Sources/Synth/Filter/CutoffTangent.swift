@@ -1,0 +1,22 @@
+/// The tangent of half the cutoff's angle, which is the coefficient of a trapezoidal integrator, as a quotient: its Padé
+/// approximant, within 0.02 % up to 1.45.
+struct CutoffTangent {
+  /// The square of half the angle.
+  let z: Lanes
+  /// The tangent's numerator over half the angle.
+  let ratio: Lanes
+  /// The numerator and the denominator.
+  let n: Lanes
+  let d: Lanes
+
+  /// The tangent for a cutoff in Hz, at most 20 kHz.
+  @_noLocks @inline(__always)
+  init(hertz: Lanes, rate: Float) {
+    let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
+    let x = hertz * (Float.pi / rate)
+    z = x * x
+    ratio = multiplyAdd(z - 105, z, Lanes(repeating: 945))
+    d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
+    n = x * ratio
+  }
+}

@@ -1,0 +1,140 @@
+/// The ladder of eight voices: the filter's other character, four one-poles in a loop whose feedback is saturated.
+///
+/// Resonance lowers the level of the pass-band. The feedback saturates loud sounds. At the greatest resonance the ladder
+/// oscillates by itself, in tune. The cubic that saturates comes behind four low-passes, so a saw aliases little.
+struct LadderLanes {
+  /// Coefficients and output, which both sides share.
+  var loop = LadderLoop()
+  var mix = LadderMix()
+  /// Its share in the sound; the rest is that of the clean filter, which runs beside it while the character changes.
+  var share = Ramp()
+  /// Positions 0…1 in the fades in front of the ladder and of the clean filter beside it. Without a fade, a sound that is
+  /// already there would make the resonance of a filter that begins ring.
+  var ease = Ramp()
+  var cleanEase = Ramp()
+  var shape = LadderShape()
+  /// The cutoff of the last `aim`, octaves above 1 Hz, and the feedback of its shape.
+  private var aimed = Lanes.zero
+  private var aimedFeedback = Lanes.zero
+
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and at the outputs of the shape. If `mayRest`, coefficients whose
+  /// goals have not changed stand still.
+  @_noLocks
+  mutating func aim(
+    at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, isMixed: Bool, mayRest: Bool
+  ) {
+    if isMixed { mix.aim(at: shape.levels, perFrame: perFrame) }
+    let isNear = !isAny(larger(magnitude(cutoff - aimed) - FilterLanes.tolerance, Lanes.zero))
+    if mayRest, isNear, !isAny(bits(shape.feedback) ^ bits(aimedFeedback)) { return loop.rest() }
+    (aimed, aimedFeedback) = (cutoff, shape.feedback)
+    loop.aim(hertz: hertz, shape, rate: rate, perFrame: perFrame)
+  }
+
+  /// Begins at a cutoff, unheard.
+  @_noLocks
+  mutating func begin(at cutoff: Lanes, hertz: Lanes, rate: Float) {
+    share.rest(at: .zero)
+    ease.rest(at: .zero)
+    cleanEase.rest(at: Lanes(repeating: 1))
+    aim(at: cutoff, hertz: hertz, rate: rate, perFrame: 1, isMixed: false, mayRest: false)
+    loop.snap(mask(0xff), frames: 1)
+    mix.rest(at: shape.levels)
+  }
+
+  /// A tiny signal that starts the oscillation of a ladder that has been silent.
+  @_noLocks
+  func tickle(_ stages: UnsafeMutablePointer<LadderStages>) { stages.pointee.one += shape.ringing * 1e-5 }
+
+  /// Starts self-oscillating lanes at their first sample, with the level that they will have: the integrators are those
+  /// of a steady oscillation whose last one is at 0.
+  @_noLocks
+  func strike(_ stages: UnsafeMutablePointer<LadderStages>, _ lanes: SIMDMask<SIMD8<Int32>>) {
+    let g = loop.part.value * inverse(1 - loop.part.value)
+    let level = shape.ringing * root(multiplyAdd(g, g, Lanes(repeating: 1)))
+    let struck = select(level, Lanes.zero, where: lanes)
+    stages.pointee.one += 2 * struck
+    stages.pointee.two += 2 * struck
+    stages.pointee.three += struck
+  }
+
+  /// Filters some samples of one side in place.
+  @_noLocks
+  mutating func process(
+    _ x: UnsafeMutablePointer<Lanes>, _ stages: UnsafeMutablePointer<LadderStages>, frames: Int, isMixed: Bool
+  ) {
+    if isMixed {
+      processMixed(x, stages, frames: frames)
+    } else {
+      processLow(x, stages, frames: frames)
+    }
+  }
+
+  @_noLocks @inline(never)
+  private mutating func processLow(
+    _ x: UnsafeMutablePointer<Lanes>, _ stages: UnsafeMutablePointer<LadderStages>, frames: Int
+  ) {
+    var (now, ramps) = (stages.pointee, loop)
+    // Hidden from the compiler, so that `larger` and `smaller` are one instruction.
+    let bound = LadderStages.bound + hiddenZero(ramps.part.value)
+    var i = 0
+    while i < frames {
+      x[i] = now.process(x[i], ramps, bound: bound).four
+      ramps.move()
+      i &+= 1
+    }
+    (stages.pointee, loop) = (now, ramps)
+  }
+
+  @_noLocks @inline(never)
+  private mutating func processMixed(
+    _ x: UnsafeMutablePointer<Lanes>, _ stages: UnsafeMutablePointer<LadderStages>, frames: Int
+  ) {
+    var (now, ramps, sum) = (stages.pointee, loop, mix)
+    let bound = LadderStages.bound + hiddenZero(ramps.part.value)
+    var i = 0
+    while i < frames {
+      x[i] = sum.output(now.process(x[i], ramps, bound: bound))
+      ramps.move()
+      sum.move()
+      i &+= 1
+    }
+    (stages.pointee, loop, mix) = (now, ramps, sum)
+  }
+
+  /// Adds the samples to the mix at a gain. Returns the gain after the last sample.
+  @_noLocks
+  static func add(
+    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
+    var now = gain.value
+    var i = 0
+    while i < frames {
+      mix[i] = multiplyAdd(x[i] * FilterLanes.gain, now, mix[i])
+      now += gain.step
+      i &+= 1
+    }
+    return now
+  }
+
+  /// Resets the coefficients of one lane.
+  @_noLocks
+  mutating func reset(_ lane: Int) {
+    loop.reset(lane)
+    share.jump(lane, to: 0)
+    ease.jump(lane, to: 1)
+    cleanEase.jump(lane, to: 1)
+  }
+
+  /// Sets some lanes to the values that they would reach after `frames` samples.
+  @_noLocks
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    loop.snap(lanes, frames: frames)
+    mix.snap(lanes, frames: frames)
+    share.snap(lanes, frames: frames)
+    // Silence has nothing to be struck by.
+    ease.value = select(Lanes(repeating: 1), ease.value, where: lanes)
+    ease.step = select(Lanes.zero, ease.step, where: lanes)
+    cleanEase.value = select(Lanes(repeating: 1), cleanEase.value, where: lanes)
+    cleanEase.step = select(Lanes.zero, cleanEase.step, where: lanes)
+  }
+}

@@ -1,0 +1,28 @@
+/// How one voice of a vintage synthesizer differs from the others. Such a synthesizer has a circuit board for each voice,
+/// no two of which are alike, and notes take the boards in turn.
+///
+/// Each of the sixteen cards has a fixed place -1…1 in the spread of tune, cutoff and envelope times. All sixteen places
+/// occur once in each spread, so that their mean is 0, and the three orders correlate by less than 0.06.
+struct VoiceCard {
+  /// The card's places, as the sources of the routes.
+  let tune: Float
+  let cutoff: Float
+  let speed: Float
+
+  /// The spread to either side at a `vintage` of 1: octaves of pitch (20 cents), of cutoff, and of the speed of envelopes.
+  static var tune: Float { @_noLocks get { 20.0 / 1200 } }
+  static var cutoff: Float { @_noLocks get { 0.5 } }
+  static var speed: Float { @_noLocks get { 0.5 } }
+
+  /// The card of a note, from its number among all notes.
+  @_noLocks
+  init(_ order: UInt64) {
+    let number = Int32(truncatingIfNeeded: order)
+    tune = Self.place(number &* 5 &+ 3)
+    cutoff = Self.place(number &* 3 &+ 2)
+    speed = Self.place(number &* 7 &+ 10)
+  }
+
+  @_noLocks
+  private static func place(_ number: Int32) -> Float { Float(number & 15) * (2 / 15) - 1 }
+}

@@ -1,0 +1,58 @@
+import Parameters
+import Synth
+import Testing
+
+@testable import Presets
+
+/// The factory's presets from 129 on, and what they do under the hands.
+@Suite struct FurtherBankTests {
+  private func bank() throws -> [(preset: Preset, patch: Patch)] {
+    try factoryBank().filter { $0.preset.slot?.bank == Slot.furtherBank }.sorted {
+      ($0.preset.slot?.program ?? 0) < ($1.preset.slot?.program ?? 0)
+    }
+  }
+
+  /// The sources that the matrix of a sound uses, also as scales, in slots that do something.
+  private func sources(_ patch: Patch) -> Set<String> {
+    let slots = [
+      patch.slot1, patch.slot2, patch.slot3, patch.slot4, patch.slot5, patch.slot6, patch.slot7, patch.slot8,
+    ]
+    let used = slots.filter { $0.source > 0 && $0.target > 0 && $0.amount != 0 }
+    return Set(used.flatMap { [$0.source, $0.scale] }.map { ModulationSource.names[Int($0)] })
+  }
+
+  @Test("They are 64, numbered without a gap, eight of each category in the order of the categories")
+  func order() throws {
+    let bank = try bank()
+    #expect(bank.map(\.preset.slot?.program) == Array(0..<64))
+    #expect(bank.first?.preset.slot?.label == "Factory 129" && bank.last?.preset.slot?.label == "Factory 192")
+    let categories = try bank.map { try PresetText.read($0.preset.text).about.category }
+    #expect(categories == PresetCategory.allCases.flatMap { Array(repeating: $0, count: 8) })
+  }
+
+  @Test("Each names two to four macros in a row, and routes them and no others")
+  func macros() throws {
+    for (preset, patch) in try bank() {
+      let names = try PresetText.read(preset.text).about.macros
+      let named = names.prefix { !$0.isEmpty }.count
+      #expect((2...Limits.macros).contains(named), "\(preset.name)")
+      #expect(
+        Array(names.dropFirst(named)) == Array(repeating: "", count: names.count - named), "\(preset.name)")
+      let sources = sources(patch)
+      for macro in 1...Limits.macros {
+        #expect(sources.contains("macro-\(macro)") == (macro <= named), "\(preset.name): macro \(macro)")
+      }
+    }
+  }
+
+  @Test("Each answers velocity, wheel and pressure; what fingers do counts as pressure")
+  func hands() throws {
+    for (preset, patch) in try bank() {
+      let sources = sources(patch)
+      #expect(sources.contains("wheel") || patch.lfo.wheel > 0, "\(preset.name)")
+      #expect(sources.contains("pressure"), "\(preset.name)")
+      let hears = patch.amplifier.velocity >= 0.7 || sources.contains("velocity")
+      #expect(hears, "\(preset.name)")
+    }
+  }
+}
