@@ -35,6 +35,22 @@ import Testing
     #expect(box.files.count == 6 && !made.bytes.isEmpty)
   }
 
+  @Test("holds each kind of document that is the player's, setups and setlists among them")
+  func kinds() throws {
+    let (box, other) = (Box(), Box())
+    let library = box.open()
+    for kind in DocumentKind.all {
+      let key = kind.freeKey?({ _ in false }) ?? ""
+      try library.documents.save(Document(name: "", text: "pipit \(kind.name) 1\n"), kind, key)
+    }
+    box.close(library)
+    _ = try other.restore(box.snapshot.backup().bytes)
+    let restored = other.open()
+    let names = DocumentKind.all.filter { !restored.documents[all: $0].isEmpty }.map(\.name)
+    other.close(restored)
+    #expect(names == ["preset", "setup", "setlist", "mark", "session", "cards", "devices"])
+  }
+
   @Test("over a used box loses nothing: what was there is in the trash, and in a backup that restores it")
   func used() throws {
     let (box, other) = (Box(), Box())

@@ -137,6 +137,27 @@ private struct Bench {
     #expect(abs(bench.normalized - 1.0 / 127) < 1e-3)
   }
 
+  /// The waveforms that a control reaches, which was bound when there were only four.
+  private func reached(_ mode: Binding.Mode, _ low: Float, _ high: Float, _ numbers: [Int]) -> [Float] {
+    var bench = Bench(mode, "/osc/1/wave", normalized: 0)
+    (bench.binding.low, bench.binding.high, bench.binding.choices) = (low, high, 4)
+    return numbers.map { number in
+      bench.turn(number)
+      return bench.value
+    }
+  }
+
+  /// A knob that has got more choices since its control was bound: the control keeps those that it had.
+  @Test func aControlKeepsItsChoicesWhenThereAreMore() {
+    let presses = [127, 0, 127, 0, 127, 0, 127]
+    #expect(reached(.cycle, 0, 1, presses) == [1, 1, 2, 2, 3, 3, 0])
+    #expect(reached(.cycle, 0, Float(2) / 3, presses) == [1, 1, 2, 2, 0, 0, 1])
+    #expect(reached(.toggle, 0, 1, presses) == [3, 3, 0, 0, 3, 3, 0])
+    #expect(reached(.toggle, Float(1) / 3, 0, presses) == [1, 1, 0, 0, 1, 1, 0])
+    #expect(reached(.jump, 0, 1, [0, 64, 127]) == [0, 2, 3])
+    #expect(reached(.twos, 0, 1, [1, 1, 1, 1, 127]) == [1, 2, 3, 3, 2])
+  }
+
   @Test func anEndlessKnobTakesEachChoiceOnce() {
     var bench = Bench(.twos, "/osc/1/wave", normalized: 0)
     var seen = [bench.value]

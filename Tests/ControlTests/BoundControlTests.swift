@@ -210,6 +210,18 @@ import Testing
       keys.instrument.bindings.catalog.count == 2 && keys.instrument.bindings.catalog[1].hasPrefix("2\tKeys"))
   }
 
+  @Test("The ends of a binding to a choice are those of the choices that there were, until they are set anew")
+  func choices() throws {
+    _ = try keys.instrument.bindings.bind("any", "note 36 any cycle 0 1 7 /play/mode")
+    #expect(keys.table.bindings.map(\.choices) == [3])
+    _ = try keys.instrument.bindings.bind("any", "note 36 any cycle 0 1 7 /play/mode 2")
+    #expect(keys.instrument.bindings.catalog[0].hasSuffix("0.0 to 0.5"))
+    _ = try keys.instrument.bindings.set("1", "mode", to: "toggle")
+    #expect(keys.table.bindings.map(\.choices) == [3] && keys.table.bindings.map(\.high) == [0.5])
+    _ = try keys.instrument.bindings.set("1", "high", to: "1")
+    #expect(keys.table.bindings.map(\.text) == ["note 36 any toggle 0.0 1.0 7 /play/mode 3"])
+  }
+
   @Test(
     "A lamp shows the way between the ends of its binding, reversed where they are, on the channel heard last"
   )
@@ -258,7 +270,7 @@ import Testing
     keys.bind(try binding("cc 21 any jump 0 1 7 /filter/resonance"))
     keys.instrument.set(keys.knob("/filter/resonance"), to: 0.7)
     keys.wait(300)
-    #expect(Set(keys.lamps.map(\.message.place)) == [keys.place])
+    #expect(Set(keys.lamps.map(\.message.device)) == [keys.place])
   }
 
   @Test("The loop is told when a lamp that waits for the hand is due")

@@ -267,11 +267,33 @@ final class BoundKeyboard: RequestHandler {
     let value = MIDIValue(UInt32(last?.value ?? 0) >> 7, bits: 7)
     #expect(abs(value.unit - way) <= 0.5 / 63)
     #expect(
-      last?.place == keys.place && last?.number == 21 && last?.channel == 0 && last?.kind == .controller)
+      last?.device == keys.place && last?.number == 21 && last?.channel == 0 && last?.kind == .controller)
     // Nothing more to say.
     let count = keys.lamps.count
     keys.wait(1_000)
     #expect(keys.lamps.count == count)
+  }
+
+  /// The last value of a hand that rests is sent though nothing else wakes the thread.
+  @Test func askToBeCalledAgainForTheLastValue() throws {
+    let keys = keyboard()
+    keys.set("feedback", "on")
+    var next: Int64?
+    for step in 0..<10 {
+      keys.instrument.set(keys.knob("/filter/cutoff"), to: 100 + Float(step) * 1_000)
+      keys.now += 1_000_000
+      next = keys.instrument.bindings.updateLamps(keys.now)
+    }
+    var calls = 0
+    while let due = next, calls < 10 {
+      keys.now = max(due, keys.now + 1)
+      next = keys.instrument.bindings.updateLamps(keys.now)
+      calls += 1
+    }
+    #expect(next == nil && calls >= 1)
+    let way = Table.rows[keys.knob("/filter/cutoff").row].kind.normalized(9_100)
+    let value = MIDIValue(UInt32(keys.lamps.last?.message.value ?? 0) >> 7, bits: 7)
+    #expect(abs(value.unit - way) <= 0.5 / 63)
   }
 
   @Test func areNotMovedUnderAHand() {

@@ -27,6 +27,14 @@ import Testing
       1.3
     ),
     ("chorus", [], [("/chorus/on", 1), ("/chorus/mix", 0.5), ("/chorus/mode", 2)], 1.1),
+    (
+      "compressor", [("/compressor/mix", 1)],
+      [("/compressor/on", 1), ("/compressor/threshold", -30)], 1.1
+    ),
+    (
+      "rotary speaker", [("/rotary/mix", 1)],
+      [("/rotary/on", 1), ("/rotary/speed", 2), ("/rotary/spread", 0.3)], 1.1
+    ),
     ("phaser", [("/phaser/mix", 1)], [("/phaser/on", 1), ("/phaser/stages", 10), ("/phaser/rate", 1)], 1.1),
     // A tape that gets faster. Measured 1.27 in a jump, 1.12 in 50 ms.
     ("delay", [("/delay/mix", 0.9)], [("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.2)], 1.4),
@@ -68,7 +76,8 @@ import Testing
   func choices() {
     let changes: [(String, Float, Float)] = [
       ("/osc/1/wave", 0, 1), ("/osc/1/wave", 2, 3), ("/osc/1/octave", 0, 1), ("/osc/1/semitone", 0, 5),
-      ("/osc/1/unison", 1, 5), ("/filter/slope", 0, 1), ("/osc/2/sync", 0, 1), ("/sub/wave", 0, 1),
+      ("/osc/1/unison", 1, 5), ("/filter/slope", 0, 1), ("/filter/character", 0, 1), ("/osc/2/sync", 0, 1),
+      ("/sub/wave", 0, 1),
       ("/chorus/mode", 0, 3), ("/delay/pingpong", 0, 1), ("/drive/shape", 0, 2), ("/lfo/1/wave", 0, 2),
     ]
     for (address, low, high) in changes {

@@ -33,6 +33,30 @@ struct SetlistPlaceTests {
     #expect(stand.setlists.place == 1)
   }
 
+  @Test("L6: after the entry that was played last is removed, next plays the one that followed it")
+  func removePlayed() throws {
+    let stand = try ShowStand.withSetlist()
+    stand.press()
+    stand.press()
+    try stand.setlists.remove(number: 2)
+    #expect(stand.setlists.place == 0 && stand.setlists.coming?.shownTitle == "C")
+    stand.press()
+    #expect(stand.setups.name == "C" && stand.setlists.place == 1)
+  }
+
+  @Test("L6: of equal entries in a setlist that is replaced, the place is the nearest; all follow a renaming")
+  func equalEntries() throws {
+    let stand = try ShowStand.withSetlist()
+    let head = "pipit setlist 1\nname Friday\n"
+    let (a, b, c) = ("entry setup 0 0 A\n", "entry setup 0 1 B\n", "entry setup 0 2 C\n")
+    _ = try stand.setlists.importText(head + a + b + a, named: "")
+    try stand.setlists.play(number: 3)
+    _ = try stand.setlists.importText(head + a + b + a + c, named: "")
+    #expect(stand.setlists.place == 2)
+    _ = try stand.setups.rename("A", to: "Z")
+    #expect(stand.setlists.setlist.entries.map(\.shownTitle) == ["Z", "B", "Z", "C"])
+  }
+
   @Test("L7: set, place, cue, options, setup, transposition and tempo survive a restart")
   func restart() throws {
     let library = Library(database: nil, factory: nil, log: { _ in })
@@ -90,6 +114,45 @@ struct SetlistPlaceTests {
     #expect(stand.setlists.place == 2)
     stand.setlists.defers = false
     #expect(!stand.player.link.keyWatch.isOn)
+  }
+
+  @Test(
+    "L8: what waits is dropped by a recall by hand and by going back, and plays when nothing waits any more")
+  func dropped() throws {
+    let stand = try ShowStand.withSetlist()
+    stand.press()
+    stand.setlists.defers = true
+    func key(_ kind: Event.Kind, channel: UInt8 = 0, value: Float = 0) {
+      stand.instrument.take(
+        Event(frame: 0, kind: kind, source: 3, target: channel, note: 60, value: value))
+    }
+    key(.noteOn, value: 0.5)
+    stand.press()
+    #expect(stand.setlists.waiting == 1)
+    stand.press(forward: false)
+    #expect(stand.setlists.waiting == nil)
+    stand.press()
+    try stand.setups.recall(named: "C")
+    #expect(stand.setlists.waiting == nil)
+    // A velocity of 0 is the end of a key.
+    key(.noteOn)
+    stand.run()
+    #expect(stand.setlists.place == 0 && stand.setups.name == "C")
+    // The end of all notes is of its channel alone.
+    key(.noteOn, channel: 0, value: 0.5)
+    key(.noteOn, channel: 1, value: 0.5)
+    stand.press()
+    key(.allNotesOff, channel: 0)
+    stand.run()
+    #expect(stand.setlists.place == 0)
+    key(.allSoundOff, channel: 1)
+    stand.run()
+    #expect(stand.setlists.place == 1)
+    key(.noteOn, value: 0.5)
+    stand.press()
+    #expect(stand.setlists.place == 1)
+    stand.setlists.defers = false
+    #expect(stand.setlists.place == 2)
   }
 
   @Test("L8: a finger on an XY pad is a key that is down")
@@ -170,6 +233,15 @@ struct SetlistPlaceTests {
     let many =
       "pipit setlist 1\n" + String(repeating: "entry setup 0 0 A\n", count: Limits.setlistEntries + 5)
     #expect(try SetlistText.read(many).setlist.entries.count == Limits.setlistEntries)
+  }
+
+  @Test("The notes of an entry have 2,000 letters at most, in one line or in many")
+  func longNotes() throws {
+    let line = "notes " + String(repeating: "n", count: 150) + "\n"
+    let text = "pipit setlist 1\nentry setup 0 0 A\n" + String(repeating: line, count: 20)
+    let (read, problems) = try SetlistText.read(text)
+    // Thirteen lines with their ends are 1,962 letters.
+    #expect(read.entries[0].notes.count == 1_962 && problems.map(\.line) == Array(16...22))
   }
 
   @Test("Pedals can be bound to next, previous, the cue, and a setup by its number")

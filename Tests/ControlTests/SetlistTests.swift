@@ -102,6 +102,18 @@ struct SetlistTests {
     #expect(stand.setups.name == "B" && stand.setups.number == 77)
   }
 
+  @Test("L2: a setup of another name in the place of an entry's is not the entry's")
+  func replaced() throws {
+    let stand = try ShowStand.withSetlist()
+    _ = try stand.setups.move("B", to: "77")
+    _ = try stand.setups.move("C", to: "2")
+    stand.press()
+    stand.press()
+    #expect(stand.setups.name == "B" && stand.setups.number == 77)
+    stand.press()
+    #expect(stand.setups.name == "C" && stand.setups.number == 2)
+  }
+
   @Test(
     "L3: the cue shows what comes; anything may be played in between, and next goes on from the set's place")
   func encore() throws {
@@ -174,6 +186,74 @@ struct SetlistTests {
     stand.press()
     #expect(stand.instrument.presets.name(part: 4) == "Glass" && stand["/tempo"] == 70)
     #expect(stand.stage.transposition == 2 && letters == ["B"])
+  }
+
+  @Test(
+    "A setup that is saved with an entry's tempo has it as its own, so a later tempo is an edit that is kept")
+  func savedTempo() throws {
+    let stand = try ShowStand.withSetlist()
+    stand.setups.edits = .keep
+    try stand.setlists.set(number: 1, "tempo", "88.5")
+    stand.press()
+    try stand.setups.save()
+    stand.set("/tempo", 100)
+    try stand.setups.recall(named: "B")
+    try stand.setups.recall(named: "A")
+    #expect(stand["/tempo"] == 100)
+  }
+
+  @Test("S4: the tempo of an entry is left alone while a clock is followed, be it of a setup or of a preset")
+  func followedTempo() throws {
+    let stand = try ShowStand.withSetlist()
+    try stand.instrument.presets.save(part: 0, named: "Glass")
+    let text = "pipit setlist 1\nname Two\nentry preset 1 0 Glass\ntempo 70\nentry setup 0 0 A\ntempo 80\n"
+    _ = try stand.setlists.importText(text, named: "")
+    try stand.setlists.load("Two")
+    stand.player.send(.clockTempo, source: 2, value: 100)
+    stand.player.send(.clockStart, source: 2, value: 0)
+    stand.run()
+    stand.set("/tempo", 100)
+    for _ in 0..<2 {
+      stand.press()
+      #expect(stand["/tempo"] == 100)
+    }
+    #expect(stand.setlists.place == 1)
+  }
+
+  @Test("The tempo of an entry counts also for a setup that leaves the tempo alone")
+  func keptTempo() throws {
+    let stand = try ShowStand.withSetlist()
+    try stand.setups.recall(named: "A")
+    try stand.setups.describe("keep", "tempo")
+    try stand.setlists.set(number: 1, "tempo", "88.5")
+    stand.press()
+    #expect(stand["/tempo"] == 88.5)
+  }
+
+  @Test("L4: another setlist begins untransposed")
+  func loadedUntransposed() throws {
+    let stand = try ShowStand.withSetlist()
+    try stand.setlists.set(number: 1, "transpose", "-3")
+    stand.press()
+    _ = try stand.setlists.importText("pipit setlist 1\nname Two\nentry setup 0 1 B\n", named: "")
+    try stand.setlists.load("Friday")
+    #expect(stand.stage.transposition == -3)
+    try stand.setlists.load("Two")
+    #expect(stand.stage.transposition == 0 && stand.setlists.place == nil)
+  }
+
+  @Test("The snapshot of an entry is recalled at once, whatever the time and the beat of the morph")
+  func snapshot() throws {
+    let stand = ShowStand()
+    stand.set("/part/1/filter/cutoff/hz", 4_000)
+    stand.instrument.presets.store(1, part: 0)
+    stand.set("/part/1/filter/cutoff/hz", 1_000)
+    stand.set("/part/1/morph/time", 5)
+    try stand.setups.save(named: "A")
+    try stand.setlists.add()
+    try stand.setlists.set(number: 1, "snapshot", "b")
+    stand.press()
+    #expect(stand.cutoff == 4_000)
   }
 
   @Test("L5: next, previous and what was chosen are held ready: their recall reads no text and no file")

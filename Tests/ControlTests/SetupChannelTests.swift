@@ -54,6 +54,26 @@ struct SetupChannelTests {
     #expect(stand.setups.name == "D")
   }
 
+  @Test("A second press within 150 ms is none; pages go round, from the last to the first and back")
+  func steps() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B", "C")
+    try stand.setups.recall(named: "A")
+    stand.setups.step(forward: true, now: stand.now)
+    stand.setups.step(forward: true, now: stand.now + 149_000_000)
+    #expect(stand.setups.name == "B")
+    stand.setups.step(forward: true, now: stand.now + 150_000_000)
+    #expect(stand.setups.name == "C")
+    _ = try stand.setups.move("B", to: "20")
+    _ = try stand.setups.move("C", to: "40")
+    var names: [String] = [stand.setups.pageName]
+    for forward in [true, true, false, false] {
+      stand.setups.turnPage(forward: forward)
+      names.append(stand.setups.pageName)
+    }
+    #expect(names == ["33-48", "1-16", "17-32", "1-16", "33-48"])
+  }
+
   @Test("Program up and down at both ends: a setup that is missing is named, and the sound stays")
   func ends() throws {
     let stand = ShowStand()

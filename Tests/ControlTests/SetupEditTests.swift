@@ -1,4 +1,6 @@
+import Parameters
 import Presets
+import Scratch
 import Storage
 import Synth
 import Testing
@@ -32,6 +34,26 @@ struct SetupEditTests {
     try stand.setups.save(named: "a")
     #expect("\(stand.setups.about.keep)" == "tempo, mixer, part 3" && stand.setups.names == ["A"])
     #expect(throws: DocumentError.self) { try stand.setups.describe("keep", "reverb") }
+  }
+
+  @Test("With `keep mixer`, a recall leaves alone level, pan and mute of all parts and the master equalizer")
+  func keepMixer() throws {
+    let stand = ShowStand()
+    try stand.save("A")
+    try stand.setups.describe("keep", "mixer")
+    let addresses =
+      (1...Limits.parts).flatMap { part in ["level", "pan", "mute"].map { "/part/\(part)/\($0)" } }
+      + ["bypass", "frequency", "q", "gain"].map { "/master/eq/\($0)" }
+    for address in addresses {
+      let kind = Table.rows[stand.knob(address).row].kind
+      stand.set(address, kind.value(fader: kind.isDiscrete ? 1 : 0.3) ?? 0)
+    }
+    stand.set("/part/2/channel", 7)
+    let mixed = addresses.map { stand[$0] }
+    try stand.setups.recall(named: "A")
+    #expect(addresses.map { stand[$0] } == mixed && stand["/part/2/channel"] != 7)
+    stand.run()
+    #expect(!stand.setups.isEdited)
   }
 
   @Test("S6: dropped edits are a version of their setup, and undo brings them back; none is dropped twice")
@@ -107,6 +129,94 @@ struct SetupEditTests {
     try stand.setups.redo()
     try stand.setups.redo()
     #expect(stand.setups.number == 2 && stand.setups.name == "A" && stand.setups.names == ["B", "A"])
+  }
+
+  @Test("Edits since the last step are a step of their own, which undo takes back first and redo brings")
+  func undoneEdits() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    stand.set("/part/1/filter/cutoff/hz", 555)
+    try stand.setups.undo()
+    #expect(stand.setups.name == "A" && stand.cutoff == 1_000)
+    try stand.setups.undo()
+    #expect(stand.setups.name == "B" && stand.cutoff == 2_000)
+    try stand.setups.redo()
+    try stand.setups.redo()
+    #expect(stand.setups.name == "A" && stand.cutoff == 555)
+  }
+
+  @Test("S6: of what a recall leaves alone, nothing is an edit that is kept")
+  func unedited() throws {
+    let stand = ShowStand()
+    stand.setups.edits = .keep
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    try stand.setups.describe("keep", "mixer, part 3")
+    stand.set("/part/1/filter/cutoff/hz", 555)
+    stand.set("/part/3/filter/cutoff/hz", 333)
+    stand.set("/part/1/pan", 0.5)
+    stand.set("/master/eq/gain", 6)
+    try stand.setups.recall(named: "B")
+    let text = try #require(stand.library.documents[.setup, "0/0"]).text
+    let stored = try SetupText.read(text).setup
+    #expect(stored.parts[0].patch.filter.cutoff == 555)
+    #expect(stored.parts[2].patch.filter.cutoff == Patch.initial.filter.cutoff)
+    #expect(stored.parts[0].strip.pan == 0 && stored.equalizer.gain == 0)
+  }
+
+  @Test("Another setup that exchanges its number with the current one takes its mark along")
+  func exchanged() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B")
+    _ = try stand.setups.move("A", to: "2")
+    #expect(stand.setups.name == "B" && stand.setups.number == 1)
+  }
+
+  @Test("To recall a snapshot is no edit of a setup; to store one is")
+  func snapshots() throws {
+    let stand = ShowStand()
+    stand.setups.edits = .keep
+    stand.set("/part/1/filter/cutoff/hz", 4_000)
+    stand.instrument.presets.store(1, part: 0)
+    try stand.save("A", "B")
+    try stand.setups.recall(named: "A")
+    try stand.instrument.snapshots.recall(1, part: 0, now: stand.now)
+    stand.run()
+    #expect(stand.cutoff == 4_000 && !stand.setups.isEdited)
+    // With an edit of something else, the sound that is kept is the one before.
+    stand.set("/part/2/pan", 0.5)
+    try stand.setups.recall(named: "B")
+    try stand.setups.recall(named: "A")
+    #expect(stand.cutoff == 1_000 && stand["/part/2/pan"] == 0.5)
+    stand.run()
+    stand.instrument.presets.store(2, part: 0)
+    stand.run()
+    #expect(stand.setups.isEdited)
+  }
+
+  @Test("A tuning is an edit, which undo takes back")
+  func tuning() throws {
+    let files = Folder()
+    files.file("five.scl", "five\n5\n240.0\n480.0\n720.0\n960.0\n2/1\n")
+    let stand = ShowStand(tunings: files.path)
+    try stand.save("A")
+    try stand.instrument.tunings.tune([0], toScale: "five")
+    stand.run()
+    #expect(stand.setups.isEdited)
+    try stand.setups.undo()
+    #expect(stand.instrument.tunings.choices[0].scale == "equal")
+    try stand.setups.redo()
+    #expect(stand.instrument.tunings.choices[0].scale == "five")
+  }
+
+  @Test("A new setup that is asked for twice within a quarter of a second is one, and after that two")
+  func doubled() throws {
+    let stand = ShowStand()
+    for milliseconds: Int64 in [0, 200, 500] {
+      try stand.setups.saveNew(now: stand.now + milliseconds * 1_000_000)
+    }
+    #expect(stand.setups.names == ["Setup 1", "Setup 2"])
   }
 
   @Test("S6: with `keep`, edits are saved when another setup is recalled")

@@ -236,6 +236,18 @@ struct SetupRecallTests {
     #expect(stand["/tempo"] == 100 && !stand.setups.isEdited)
   }
 
+  @Test("The position of a morph is a hand's: a recall leaves it where it is")
+  func morphPosition() throws {
+    let stand = ShowStand()
+    try stand.save("A", "B")
+    stand.set("/part/1/morph/position", 0.25)
+    stand.set("/part/5/morph/position", 1)
+    try stand.setups.recall(named: "A")
+    #expect(stand["/part/1/morph/position"] == 0.25 && stand["/part/5/morph/position"] == 1)
+    stand.run()
+    #expect(!stand.setups.isEdited)
+  }
+
   @Test("S5: a missing tuning and a missing preset are named in one notice, and the part plays without them")
   func missing() throws {
     let files = Folder()

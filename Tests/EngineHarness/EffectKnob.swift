@@ -11,7 +11,9 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
   /// The two ends of a continuous knob, or all values of a switch.
   public let values: [Float]
   /// True if the output level of the effect oscillates.
-  public var swings: Bool { address.hasPrefix("/chorus/") || address.hasPrefix("/phaser/") }
+  public var swings: Bool {
+    ["/chorus/", "/phaser/", "/rotary/"].contains { address.hasPrefix($0) }
+  }
   /// True if the sound needs time to become steady: echoes, or a reverb.
   public var rings: Bool { address.hasPrefix("/delay/") || address.hasPrefix("/reverb/") }
   /// The loudest values for a tone of `KnobExcess.hertz`: this frequency, or a delay of a whole number of its
@@ -26,7 +28,8 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
     case "/chorus/mode": [3]
     // The level changes in the course of a sweep.
     case "/phaser/frequency": values + [KnobExcess.hertz]
-    case _ where address.hasPrefix("/phaser/"): values + [Table.rows[row].initial]
+    case _ where address.hasPrefix("/phaser/") || address.hasPrefix("/rotary/"):
+      values + [Table.rows[row].initial]
     case _ where Table.rows[row].kind.unit == .hertz: [KnobExcess.hertz]
     default: []
     }
@@ -53,7 +56,11 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
       [("/drive/on", 1), ("/drive/shape", Float((shape + 1) % 4)), ("/drive/gain", 18)]
     },
     "eq": [[("/eq/on", 1), ("/eq/mix", 1)]],
+    "compressor": [
+      [("/compressor/on", 1), ("/compressor/threshold", -30), ("/compressor/release", 0.02)]
+    ],
     "phaser": [[("/phaser/on", 1), ("/phaser/rate", 2), ("/phaser/feedback", 0.6)]],
+    "rotary": [[("/rotary/on", 1), ("/rotary/speed", 2)]],
     "chorus": [0, 3].map { [("/chorus/on", 1), ("/chorus/mode", $0)] },
     "delay": [0, 1].map {
       [("/delay/on", 1), ("/delay/change", $0), ("/delay/time", inPhase), ("/delay/mix", 0.5)]

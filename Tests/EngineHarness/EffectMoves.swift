@@ -2,7 +2,7 @@
 
 extension KnobMove {
   /// A move of each continuous knob of the effects that neither changes the pitch nor adds inharmonic components.
-  public static let effects: [KnobMove] = drive + equalizer + delay + reverb + phaser
+  public static let effects: [KnobMove] = drive + equalizer + delay + reverb + phaser + compressor + rotary
 
   /// The other knobs, and the reasons why they are left out.
   public static let effectsWithout: [(reason: String, addresses: [String])] = [
@@ -10,7 +10,8 @@ extension KnobMove {
       "moves the pitch",
       [
         "/chorus/rate", "/chorus/depth", "/chorus/mix", "/delay/time", "/reverb/modulation", "/phaser/rate",
-        "/phaser/depth", "/phaser/frequency", "/phaser/spread",
+        "/phaser/depth", "/phaser/frequency", "/phaser/spread", "/rotary/rate", "/rotary/inertia",
+        "/rotary/spread",
       ]
     )
   ]
@@ -48,11 +49,26 @@ extension KnobMove {
     KnobMove("/reverb/high", 0.1, 1, room), KnobMove("/reverb/width", 0, 1, room),
     KnobMove("/reverb/mix", 0, 1, room),
   ]
+  private static let compressor: [KnobMove] = [
+    KnobMove("/compressor/threshold", -40, 0, compressed), KnobMove("/compressor/ratio", 1, 20, compressed),
+    KnobMove("/compressor/attack", 0.0005, 0.2, compressed),
+    KnobMove("/compressor/release", 0.01, 2, compressed), KnobMove("/compressor/mix", 0, 1, compressed),
+  ]
+  private static let compressed: [(String, Float)] = [
+    ("/compressor/on", 1), ("/compressor/threshold", -30), ("/amp/level", -12),
+  ]
+
   // At rest, because a sweep shifts the pitch.
   private static let phaser: [KnobMove] = [
     KnobMove("/phaser/feedback", -0.95, 0.95, phased), KnobMove("/phaser/mix", 0, 1, phased),
   ]
   private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/depth", 0)]
+
+  // At rest, too.
+  private static let rotary: [KnobMove] = [
+    KnobMove("/rotary/horn", 0, 1, stopped), KnobMove("/rotary/mix", 0, 1, stopped),
+  ]
+  private static let stopped: [(String, Float)] = [("/rotary/on", 1), ("/rotary/speed", 0)]
 
   private static let room: [(String, Float)] = [
     ("/reverb/on", 1), ("/reverb/modulation", 0), ("/reverb/decay", 0.5), ("/reverb/mix", 0.5),

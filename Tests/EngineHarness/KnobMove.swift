@@ -62,7 +62,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     (
       "moves the pitch",
       ["/osc/1/fine", "/osc/2/fine", "/osc/1/drift", "/osc/2/drift", "/osc/1/detune", "/osc/2/detune"]
-        + ["/env/3/pitch", "/lfo/1/pitch", "/lfo/1/wheel"]
+        + ["/env/3/pitch", "/lfo/1/pitch", "/lfo/1/wheel", "/play/vintage"]
     ),
     ("makes noise", ["/noise/level", "/noise/color"]),
     ("acts on notes to come", ["/osc/1/random", "/osc/2/random", "/play/glide", "/play/curve"]),

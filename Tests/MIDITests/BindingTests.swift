@@ -8,6 +8,7 @@ import Testing
     "cc 21 any pickup 0.0 1.0 7 /filter/cutoff", "cc 7 1 jump 1.0 0.25 14 /part/3/level",
     "nrpn 16383 16 scale 0.0 1.0 14 /delay/mix", "note 36 10 toggle 0.0 1.0 7 /drive/on",
     "bend 0 any offset 0.0 1.0 7 /osc/1/tune", "program 5 any press 0.0 1.0 7 /preset/next",
+    "note 36 any cycle 0.0 0.5 7 /play/mode 3",
   ])
   func areReadAsTheyAreWritten(line: String) {
     #expect(Binding(line)?.text == line)
@@ -17,7 +18,7 @@ import Testing
     "", "cc", "cc 128 any jump 0 1 7 /a", "nrpn 16384 any jump 0 1 7 /a", "cc 1 0 jump 0 1 7 /a",
     "cc 1 17 jump 0 1 7 /a", "cc 1 any leap 0 1 7 /a", "cc 1 any jump 0 2 7 /a", "cc 1 any jump nan 1 7 /a",
     "cc 1 any jump 0 1 8 /a", "cc 1 any jump 0 1 7 a", "knob 1 any jump 0 1 7 /a", "cc -1 any jump 0 1 7 /a",
-    "cc 1 any jump 0 1 7 /a b",
+    "cc 1 any jump 0 1 7 /a b", "cc 1 any jump 0 1 7 /a 0", "cc 1 any jump 0 1 7 /a 3 4",
   ])
   func whatIsNoneIsRefused(line: String) {
     #expect(Binding(line) == nil)

@@ -244,36 +244,36 @@ private final class Device {
   @Test("ends what has fallen silent after a sign of life, once, and nothing else")
   func silence() {
     var sensing = ActiveSensing()
-    let (now, patience) = (Int64(5_000_000_000), ActiveSensing.patience)
+    let (now, timeout) = (Int64(5_000_000_000), ActiveSensing.timeout)
     sensing.receive(from: 1, isSign: false, at: now)
-    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
+    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * timeout) == nil)
     sensing.receive(from: 2, isSign: true, at: now)
     sensing.receive(from: 3, isSign: true, at: now + 1)
-    #expect(sensing.due == now + patience && patience > 300_000_000)
+    #expect(sensing.due == now + timeout && timeout > 300_000_000)
     // Anything is a sign from then on.
-    sensing.receive(from: 2, isSign: false, at: now + patience - 1)
-    #expect(sensing.fallenSilent(at: now + patience) == nil)
-    #expect(sensing.fallenSilent(at: now + patience + 1) == 3)
-    #expect(sensing.fallenSilent(at: now + patience + 1) == nil)
+    sensing.receive(from: 2, isSign: false, at: now + timeout - 1)
+    #expect(sensing.fallenSilent(at: now + timeout) == nil)
+    #expect(sensing.fallenSilent(at: now + timeout + 1) == 3)
+    #expect(sensing.fallenSilent(at: now + timeout + 1) == nil)
     sensing.forget(2)
-    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * patience) == nil)
-    sensing.receive(from: 3, isSign: true, at: now + 20 * patience)
-    #expect(sensing.fallenSilent(at: now + 22 * patience) == 3)
+    #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * timeout) == nil)
+    sensing.receive(from: 3, isSign: true, at: now + 20 * timeout)
+    #expect(sensing.fallenSilent(at: now + 22 * timeout) == 3)
   }
 
   @Test("keeps each source by itself, to the last") func sources() {
     var sensing = ActiveSensing()
-    let patience = ActiveSensing.patience
+    let timeout = ActiveSensing.timeout
     for source in 0..<UInt8(Limits.sources) {
       sensing.receive(from: source, isSign: true, at: Int64(source) + 10)
     }
     for source in 0..<UInt8(Limits.sources) {
-      #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == source)
-      #expect(sensing.fallenSilent(at: Int64(source) + 10 + patience) == nil)
+      #expect(sensing.fallenSilent(at: Int64(source) + 10 + timeout) == source)
+      #expect(sensing.fallenSilent(at: Int64(source) + 10 + timeout) == nil)
     }
     #expect(sensing.due == nil)
     // A sign at the very beginning of time counts.
     sensing.receive(from: 0, isSign: true, at: 0)
-    #expect(sensing.due == 1 + patience)
+    #expect(sensing.due == 1 + timeout)
   }
 }

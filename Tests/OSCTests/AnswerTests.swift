@@ -58,10 +58,10 @@ struct AnswerTests {
     let tablet = try Tablet(instrument)
     let last = instrument.control.library.presets.count - 1
     #expect(tablet.ask("/presets/list", at: "/presets/list/\(last)") != nil)
-    #expect(tablet.bundles >= 3 && tablet.largest <= 1400 && tablet.largest > 1000)
+    #expect(tablet.bundles >= 3 && tablet.largest <= 1452 && tablet.largest > 1000)
   }
 
-  private let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
+  private let budget = PacketBudget.datagrams
   private let peer = Peer(host: 0x0A00_0001, port: 9)
 
   private func answer(_ question: String, _ count: Int, _ word: String = "word") -> [OSCMessage] {
@@ -88,7 +88,7 @@ struct AnswerTests {
     let sent = send(&spool, from: 5)
     #expect(sent.flatMap(\.messages) == all && sent.count >= 5)
     for packet in sent {
-      #expect(packet.messages.reduce(OSCMessage.bundleHead) { $0 + $1.size } <= 1400)
+      #expect(packet.messages.reduce(OSCMessage.bundleHead) { $0 + $1.size } <= 1452)
     }
     for (one, next) in zip(sent, sent.dropFirst()) { #expect(next.at - one.at == 20_000_000) }
   }

@@ -101,7 +101,8 @@ struct PanelTests {
     #expect(tablet.ask("/preset/slot/2/name") == .string(""))
     tablet.send("/preset/slot/2", 1)
     #expect(tablet.ask("/preset/name") == .string("Mine"))
-    for page in ["Arps 1-16", "Arps 17-32", "Factory 1-16"] {
+    let further = ["Factory 129-144", "Factory 145-160", "Factory 161-176", "Factory 177-192"]
+    for page in further + ["Arps 1-16", "Arps 17-32", "Factory 1-16"] {
       tablet.send("/preset/page/next")
       #expect(tablet.ask("/preset/page") == .string(page))
     }

@@ -62,7 +62,7 @@ final class Relay {
 /// The packets that UDP would carry, byte for byte, given to the relays of the tablets instead. It challenges peers as
 /// UDP does.
 final class RelayTransport: Transport {
-  let budget = UDPTransport.budget
+  let budget = PacketBudget.datagrams
   let replyPort: Int? = 9000
   let relays: [Relay]
   var now: Int64 = 0

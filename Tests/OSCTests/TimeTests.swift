@@ -121,6 +121,19 @@ struct TimeTests {
     }
   }
 
+  @Test("Notes of one time tag in several datagrams start on one sample", arguments: [-50_000, 50_000])
+  func chord(late: Int64) throws {
+    let desk = try Desk()
+    for index in 0..<4 { desk.receive(100, "/note/\(60 + index)", 1, late: late * Int64(index)) }
+    desk.pass(milliseconds: 110)
+    var frames: [Int64] = []
+    while let event = desk.instrument.link.control.peek()?.pointee {
+      frames.append(event.frame)
+      desk.instrument.link.control.drop()
+    }
+    #expect(frames.count == 4 && Set(frames).count == 1, "\(frames)")
+  }
+
   @Test("No more is kept for later than there is room for; what finds none is done at once")
   func room() throws {
     let desk = try Desk()

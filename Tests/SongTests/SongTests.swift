@@ -115,5 +115,13 @@ struct SongTests {
     #expect(song.events(rate: 48_000).first?.value == 130)
   }
 
+  @Test("has each event at the nearest frame")
+  func nearestFrames() throws {
+    let song = try Song(midi(tracks: [[1, 0x90, 60, 100, 1, 60, 0] + end]))
+    // A tick is 229.6875 frames.
+    #expect(song.events(rate: 44_100).map(\.frame) == [230, 459])
+    #expect(song.messages.map { $0.frame(rate: 44_100) } == [230, 459])
+  }
+
   private func seven(_ number: UInt32) -> MIDIValue { MIDIValue(number, bits: 7) }
 }

@@ -71,6 +71,15 @@ struct ClientStoreTests {
     }
   }
 
+  @Test("A client of a network that is allowed no more is not greeted")
+  func disallowed() throws {
+    let allow = try #require(AllowedNetworks("192.168.1.0/24"))
+    library.save(clients: "pipit clients 1\n192.168.1.20 heard \(wall)\n192.168.2.20 heard \(wall)\n")
+    let harness = SurfaceHarness(library, allow: allow)
+    _ = ClientStore(harness.surface, harness.transport, log: { _ in }).update(0, wall: wall)
+    #expect(harness.clients.map(\.peer.host) == [HostAddress(0xC0A8_0114)])
+  }
+
   @Test("What cannot be read is left out and said in a line; what can be is greeted")
   func rubbish() {
     let good = "192.168.1.20 heard \(wall)"

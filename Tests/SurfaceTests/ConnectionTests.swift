@@ -25,6 +25,17 @@ struct ConnectionTests {
     #expect(harness.packets(from: 600 * second).isEmpty)
   }
 
+  @Test("Each client has a slot of its own, and a new one that of one that has ended")
+  func slots() {
+    let harness = harness()
+    let peers = (1...4).map { Peer(page.host, connection: $0) }
+    for peer in peers.dropLast() { harness.send("/here", from: peer, at: 0) }
+    #expect(harness.clients.map(\.slot) == [0, 1, 2])
+    harness.surface.disconnected(peers[0], over: harness.transport)
+    harness.send("/here", from: peers[3], at: second)
+    #expect(harness.clients.map(\.slot) == [1, 2, 0])
+  }
+
   @Test("Two connections of one host are two clients, and one that ends lets go of what it held")
   func ended() {
     let harness = harness()

@@ -89,7 +89,7 @@ struct FileNodeTests {
     // Another one of a minute ago.
     player.say("/file/write", [.number(0), .string("01")])
     _ = player.harness.surface.update(player.now)
-    _ = player.harness.surface.update(player.now + FileTransfer.patience + 1)
+    _ = player.harness.surface.update(player.now + FileTransfer.timeout + 1)
     #expect(player.refusal("/songs/import", .string("x"))?.contains("has no file") == true)
   }
 
@@ -117,8 +117,8 @@ struct FileNodeTests {
     #expect(read == bytes)
     #expect(player.refusal("/file/read", .number(70_001))?.contains("0…70000") == true)
     let next = try #require(player.harness.surface.update(player.now))
-    #expect(next <= player.now + FileTransfer.patience)
-    _ = player.harness.surface.update(player.now + FileTransfer.patience + 1)
+    #expect(next <= player.now + FileTransfer.timeout)
+    _ = player.harness.surface.update(player.now + FileTransfer.timeout + 1)
     #expect(player.refusal("/file/read", .number(0))?.contains("has no file") == true)
   }
 

@@ -242,6 +242,109 @@ struct SnapshotNodeTests {
     #expect(patch(player).filter.cutoff < 10_000)
   }
 
+  @Test("Storing ends a recall that is on its way: the sound that is stored stays")
+  func storedOnTheWay() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 100)
+    store(player, "b", cutoff: 10_000)
+    player.say("/morph/time/seconds", 4)
+    player.say("/snapshot/a")
+    player.pass(milliseconds: 1_000)
+    player.say("/snapshot/store")
+    player.say("/snapshot/c")
+    let stored = patch(player)
+    #expect(stored.filter.cutoff > 200 && stored.filter.cutoff < 9_000)
+    player.pass(milliseconds: 5_000)
+    #expect(patch(player).isSame(as: stored))
+    #expect(player.control.presets.snapshots(part: 0)[2]?.patch.isSame(as: stored) == true)
+  }
+
+  @Test("A release of another client is not that of a press")
+  func twoClients() throws {
+    let player = Player.connected()
+    store(player, "a", cutoff: 300)
+    player.say("/filter/cutoff/hz", 900)
+    let buttons = player.control.snapshotButtons
+    try buttons.touch(0, isPressed: true, client: 1, part: 0, now: player.now)
+    try buttons.touch(0, isPressed: false, client: 2, part: 0, now: player.now + 100_000_000)
+    #expect(patch(player).filter.cutoff == 900)
+    try buttons.touch(0, isPressed: false, client: 1, part: 0, now: player.now + 200_000_000)
+    #expect(patch(player).filter.cutoff == 300)
+  }
+
+  @Test("M1: a bar has as many beats as the click counts")
+  func barOfThree() {
+    let stand = Stand()
+    let player = stand.player
+    store(player, "a", cutoff: 300)
+    store(player, "b", cutoff: 4_000)
+    player.say("/morph/quantize", "bar")
+    player.control.set(ParameterID(row: KeyRanges.row("/click/beats"), part: 0), to: 3)
+    player.say("/clock/start")
+    _ = stand.play(30)
+    player.say("/snapshot/a")
+    var waited = 0
+    while patch(player).filter.cutoff != 300, waited < 400 {
+      _ = stand.play(1)
+      waited += 1
+    }
+    let beat = stand.link.beatClock.now.line.beat(at: stand.engine.pointee.frame)
+    #expect(beat >= 3 && beat < 3.045)
+  }
+
+  @Test("M8: steps that a hand changes during a recall stay with the hand, all of them")
+  func stepsByHand() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 100)
+    player.say("/sequence/step/4", "7 90 50 1")
+    store(player, "b", cutoff: 10_000)
+    press(player, "/snapshot/a")
+    player.say("/morph/time/seconds", 2)
+    player.say("/snapshot/b")
+    player.pass(milliseconds: 500)
+    player.say("/sequence/step/4", "3 80 50 1")
+    player.pass(milliseconds: 3_000)
+    #expect(patch(player).filter.cutoff == 10_000 && patch(player).sequence[3].note == 3)
+  }
+
+  @Test("M8: steps that a hand changes during a morph stay with the hand until an end is reached")
+  func morphedSteps() {
+    let player = Player.connected()
+    store(player, "a", cutoff: 100)
+    player.say("/sequence/step/4", "7 90 50 1")
+    store(player, "b", cutoff: 10_000)
+    for (position, note) in [(0.2, 3), (0.8, 3), (1.0, 7)] {
+      player.say("/morph/position", position)
+      player.pass(milliseconds: 50)
+      if position == 0.2 { player.say("/sequence/step/4", "3 80 50 1") }
+      player.pass(milliseconds: 50)
+      #expect(patch(player).sequence[3].note == note, "\(position)")
+    }
+  }
+
+  @Test("M2: a doubled packet does not shorten a press; a lock and a minute end one")
+  func presses() throws {
+    let player = Player.connected()
+    let (buttons, start) = (player.control.snapshotButtons, player.now)
+    func touch(_ letter: Int, _ isPressed: Bool, _ milliseconds: Int64) throws {
+      try buttons.touch(
+        letter, isPressed: isPressed, client: 1, part: 0, now: start + milliseconds * 1_000_000)
+    }
+    try touch(0, true, 0)
+    player.control.lock.set(true)
+    player.control.lock.set(false)
+    try touch(0, false, 600)
+    try touch(1, true, 1_000)
+    try touch(1, false, 61_000)
+    try touch(2, true, 100_000)
+    try touch(2, true, 100_100)
+    try touch(2, false, 100_550)
+    let snapshots = player.control.presets.snapshots(part: 0)
+    for (letter, isStored) in [false, false, true].enumerated() {
+      #expect((snapshots[letter] != nil) == isStored, "\(letter)")
+    }
+  }
+
   @Test("A control of a keyboard recalls a letter")
   func learned() throws {
     #expect(BindingTarget("/snapshot/e") == .action(.snapshotE, part: nil))

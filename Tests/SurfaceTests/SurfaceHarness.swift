@@ -25,7 +25,8 @@ final class RecordedTransport: Transport {
 
   init(replyPort: Int? = 9000, isLossy: Bool = true) {
     self.replyPort = replyPort
-    budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: isLossy)
+    let lossy = PacketBudget.datagrams
+    budget = PacketBudget(packetBytes: lossy.packetBytes, interval: lossy.interval, isLossy: isLossy)
   }
 
   func isReady(for peer: Peer, now: Int64) -> Bool { isReady }

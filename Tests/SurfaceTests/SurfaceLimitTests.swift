@@ -208,7 +208,7 @@ struct SurfaceLimitTests {
 /// A transport where the test says who is confirmed.
 private final class ConfirmingTransport: Transport {
   let replyPort: Int? = 9000
-  let budget = PacketBudget(packetBytes: 1400, interval: 20_000_000, isLossy: true)
+  let budget = PacketBudget.datagrams
   var confirmed: Set<UInt32> = []
   func isConfirmed(_ peer: Peer) -> Bool { peer.host.ipv4.map { confirmed.contains($0) } ?? false }
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }

@@ -106,6 +106,26 @@ import Testing
     #expect(pitches[35] == Double(35 - 69) / 12 && pitches[85] == Double(85 - 69) / 12)
   }
 
+  @Test func thePatternRepeatsWithTheScaleIfTheFileSaysZero() throws {
+    let seven = try scale("seven", cents: [171.4, 342.9, 514.3, 685.7, 857.1, 1028.6], "2/1")
+    let map = try KeyMap(
+      map("7", "0", "127", "60", "60", "261.6255653", "0", "0", "1", "2", "3", "4", "5", "6"))
+    let c: Double = try cents(60, seven, map)
+    #expect(isNear(try cents(66, seven, map) - c, 1028.6, 1e-6))
+    #expect(isNear(try cents(67, seven, map) - c, 1200, 1e-6))
+    #expect(isNear(try cents(59, seven, map) - c, 1028.6 - 1200, 1e-6))
+  }
+
+  @Test func theFirstAndTheLastKeyAreRetuned() throws {
+    let step: Double = 1200.0 / 19
+    let nineteen = try scale("19", cents: (1...18).map { step * Double($0) }, "2/1")
+    let map = try KeyMap(map("0", "58", "64", "60", "60", "261.6255653", "0"))
+    for key in 58...64 {
+      #expect(isNear(try cents(key, nineteen, map), -900 + step * Double(key - 60), 1e-4), "\(key)")
+    }
+    for key in [57, 65] { #expect(isNear(try cents(key, nineteen, map), Double(key - 69) * 100)) }
+  }
+
   @Test func aReferenceWithoutAPitch() throws {
     let map = try KeyMap(map("! a", "2", "0", "127", "60", "61", "440.0", "2", "0", "x"))
     #expect(throws: TuningError.self) { try map.octaves(of: .equal) }
