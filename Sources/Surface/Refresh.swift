@@ -30,6 +30,10 @@ extension Feedback {
   enum Urgency: Int, CaseIterable {
     /// It has changed.
     case changed
+    /// Clients can set it, and this one was never sent it.
+    case newValue
+    /// The client was never sent it.
+    case newText
     /// Clients can set it, and it was not sent since the client's last message.
     case unconfirmed
     /// It changed after `Client.deliveredUntil`, and is sent again.
@@ -41,6 +45,7 @@ extension Feedback {
   func urgency(_ entry: Int, _ client: Client) -> Urgency {
     let known = client[entry]
     if known.isChanged || known.confirm { return .changed }
+    if known.value == nil { return map.isSettable(entry) ? .newValue : .newText }
     if map.isSettable(entry) && known.sentAt < client.receivedAt { return .unconfirmed }
     return known.sendsLeft > 0 && known.changedAt > client.deliveredUntil ? .repeated : .routine
   }
@@ -50,6 +55,7 @@ extension Feedback {
   func order(_ client: Client, _ now: Int64) -> [Urgency] {
     client.wasRefreshFirst.toggle()
     let isRefreshLast = !client.wasRefreshFirst && now - client.receivedAt < Feedback.moveInterval
-    return isRefreshLast ? [.changed, .repeated, .routine, .unconfirmed] : Urgency.allCases
+    return isRefreshLast
+      ? [.changed, .newValue, .newText, .repeated, .routine, .unconfirmed] : Urgency.allCases
   }
 }
