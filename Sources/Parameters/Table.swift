@@ -68,9 +68,9 @@ public enum Table {
 
     knob("/filter/cutoff",    path(\.filter.cutoff),                     .exponential(20...20_000, .hertz),           8_000, cc: 74, "Cutoff frequency of the filter for middle C; a low-pass weakens what is above it."),
     knob("/filter/resonance", path(\.filter.resonance),                  percent,                                     0,     cc: 71, "Emphasis at the cutoff. In the last tenth the filter oscillates by itself, in tune."),
-    knob("/filter/mode",      path(\.filter.mode),                       .linear(0...4, .plain),                      0,          "Filter type: 0 low-pass, 1 band-pass, 2 high-pass, 3 notch, 4 peak, or blends of two."),
-    knob("/filter/slope",     path(\.filter.slope),                      .choice(["24", "12"]),                       0,          "Slope of the filter: 24 or 12 dB an octave."),
-    knob("/filter/character", path(\.filter.character),                  choice(FilterCharacter.self),                0,          "How the filter is built: clean, or a ladder that trades bass for resonance."),
+    knob("/filter/mode",      path(\.filter.mode),                       .linear(0...4, .plain),                      0,          "0 low-pass, 1 band, 2 high, 3 notch, 4 peak; formants: a, e, i, o, u; comb: damping."),
+    knob("/filter/slope",     path(\.filter.slope),                      .choice(["24", "12"]),                       0,          "Slope of the filter: 24 or 12 dB an octave. A comb adds at 24 and subtracts at 12."),
+    knob("/filter/character", path(\.filter.character),                  choice(FilterCharacter.self),                0,          "How the filter is built: clean, a ladder that loses bass, formants of a voice, a comb."),
     knob("/filter/drive",     path(\.filter.drive),                      .linear(0...24, .decibels),                  0,          "Gain into a soft clipper before the filter. The loudness stays the same."),
     knob("/filter/highpass",  path(\.filter.highpass),                   .exponential(FilterKnobs.highpassOff...8_000, .hertz), FilterKnobs.highpassOff, "High-pass before the filter; off at the lowest value."),
     knob("/filter/track",     path(\.filter.track),                      percent,                                     0.5,        "How far the cutoff follows the key; 100 moves it an octave for each octave."),

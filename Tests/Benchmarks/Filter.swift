@@ -30,7 +30,8 @@ private func cost() {
     ("ringing band", [("/filter/resonance", 1), ("/filter/mode", 1)]),
     ("ladder", [("/filter/character", 1)]),
     ("ringing ladder", [("/filter/character", 1), ("/filter/resonance", 1)]),
-    ("ladder band", [("/filter/character", 1), ("/filter/mode", 1)]),
+    ("ladder band", [("/filter/character", 1), ("/filter/mode", 1)]), ("formant", [("/filter/character", 2)]),
+    ("comb", [("/filter/character", 3)]),
     ("drive", [("/filter/drive", 12)]), ("high-pass", [("/filter/highpass", 200)]),
     (
       "all",

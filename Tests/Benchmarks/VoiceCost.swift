@@ -50,6 +50,9 @@ private let features: [(String, [(String, Float)])] = [
   ("notch", [("/filter/mode", 3)]), ("eight slots", slots),
   ("ladder", [("/filter/character", 1), ("/filter/resonance", 0.5)]),
   ("ladder, stereo", [("/filter/character", 1), ("/osc/1/unison", 2)]),
+  ("formant", [("/filter/character", 2)]),
+  ("formant, stereo", [("/filter/character", 2), ("/osc/1/unison", 2)]),
+  ("comb", [("/filter/character", 3)]), ("comb, stereo", [("/filter/character", 3), ("/osc/1/unison", 2)]),
   ("everything", everything),
 ]
 

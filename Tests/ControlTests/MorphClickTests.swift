@@ -76,7 +76,8 @@ import Testing
   func choices() {
     let changes: [(String, Float, Float)] = [
       ("/osc/1/wave", 0, 1), ("/osc/1/wave", 2, 3), ("/osc/1/octave", 0, 1), ("/osc/1/semitone", 0, 5),
-      ("/osc/1/unison", 1, 5), ("/filter/slope", 0, 1), ("/filter/character", 0, 1), ("/osc/2/sync", 0, 1),
+      ("/osc/1/unison", 1, 5), ("/filter/slope", 0, 1), ("/filter/character", 0, 1),
+      ("/filter/character", 0, 2), ("/filter/character", 1, 3), ("/osc/2/sync", 0, 1),
       ("/sub/wave", 0, 1),
       ("/chorus/mode", 0, 3), ("/delay/pingpong", 0, 1), ("/drive/shape", 0, 2), ("/lfo/1/wave", 0, 2),
     ]

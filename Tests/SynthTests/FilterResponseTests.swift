@@ -119,7 +119,7 @@ import Testing
 
 extension FilterLanes {
   /// Has all its coefficients for a cutoff in Hz at once; what it needs for its shape.
-  mutating func jump(to hertz: Lanes, rate: Float, also more: UInt8 = 0) -> FilterNeeds {
+  mutating func jump(to hertz: Lanes, rate: Float, also more: UInt16 = 0) -> FilterNeeds {
     var needs = shape.needs
     needs.bits |= more
     var octaves = Lanes.zero

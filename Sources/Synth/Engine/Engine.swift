@@ -121,7 +121,10 @@ public struct Engine: ~Copyable {
   /// number.
   @_noLocks @inline(__always)
   mutating func begin() -> UInt64 {
+    // Before the epoch is raised, after which the memory of combs may be taken back.
+    if renderer.context.comb != 0 { reportCombs() }
     let newest = shared.take()
+    renderer.context.comb = shared.takeComb()
     if newest != scene || isNew {
       scene = newest
       follow()
@@ -132,6 +135,16 @@ public struct Engine: ~Copyable {
     controlOverrun.look(at: control)
     return gone
   }
+
+  /// Tells the control thread whether a voice uses the memory of combs.
+  // Not inlined, as the next: most patches have no comb.
+  @_noLocks @inline(never)
+  private func reportCombs() {
+    UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.report(isUsed: voices.haveCombs)
+  }
+
+  @_noLocks @inline(never)
+  func clearCombs() { UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.clear() }
 
   // Not inlined: most of the time the click is off.
   @_noLocks @inline(never)
@@ -157,6 +170,7 @@ public struct Engine: ~Copyable {
       further, from: from, frames: frames, gone: gone, scene.pointee.master)
     if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
       voices.silence()
+      if renderer.context.comb != 0 { clearCombs() }
       if songParts != 0 { silenceSongParts() }
       meters.add(.faults, 1)
     }

@@ -42,7 +42,8 @@ public final class Link: Sendable {
   /// - Parameter other: The link of the engine that renders the engine of this one; nil if that is an engine by itself.
   ///   It must outlive this one.
   public init(_ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil) {
-    self.scene = ManagedScene(scene, beside: other?.scene)
+    let drumsHaveCombs = kit.patches.contains { FilterCharacter.at($0.filter.character) == .comb }
+    self.scene = ManagedScene(scene, beside: other?.scene, keepsCombs: drumsHaveCombs)
     drums = DrumKit(kit)
   }
 

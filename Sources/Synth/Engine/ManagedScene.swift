@@ -21,6 +21,11 @@ public final class ManagedScene: @unchecked Sendable {
   // What keeps the engine of the song parts, and those that the audio thread may still render.
   private var songParts: AnyObject?
   private var goneSongParts: [(parts: AnyObject, epoch: UInt64)] = []
+  // The memory of combs, while a part has one or rings on with one, and memory that the audio thread may still use.
+  private var combs: CombMemory?
+  private var goneCombs: [(combs: CombMemory, epoch: UInt64)] = []
+  private var hasCombs = false
+  private let keepsCombs: Bool
   // Whether the audio thread that runs is that of another managed value.
   private let isBeside: Bool
 
@@ -38,6 +43,7 @@ public final class ManagedScene: @unchecked Sendable {
     fileprivate let running: UnsafeMutablePointer<UInt64>
     fileprivate let rate: UnsafeMutablePointer<UInt64>
     fileprivate let songParts: UnsafeMutablePointer<UInt64>
+    fileprivate let combs: UnsafeMutablePointer<UInt64>
 
     /// The newest scene, valid until the next call. Audio thread, once per block.
     @_noLocks
@@ -51,6 +57,10 @@ public final class ManagedScene: @unchecked Sendable {
     @_noLocks
     func takeSongParts() -> UInt { UInt(rt_load_ordered(songParts)) }
 
+    /// Address of the `CombPool`, 0 for none, valid until the next `take`. Audio thread, after that.
+    @_noLocks
+    func takeComb() -> UInt { UInt(rt_load_ordered(combs)) }
+
     /// Announces that `take` is about to be called, or will not be called again. Called by the audio loop, outside
     /// `render`.
     public func setRunning(_ on: Bool) { _ = rt_exchange(running, on ? 1 : 0) }
@@ -62,15 +72,18 @@ public final class ManagedScene: @unchecked Sendable {
   /// A managed value whose first image is `scene`.
   /// - Parameter other: The managed value of the engine that renders the reader of this one; nil if that is an engine by
   ///   itself. It must outlive this one.
-  public init(_ scene: Scene, beside other: ManagedScene? = nil) {
+  ///   - keepsCombs: Whether patches other than those of the parts have combs.
+  public init(_ scene: Scene, beside other: ManagedScene? = nil, keepsCombs: Bool = false) {
     func cell() -> UnsafeMutablePointer<UInt64> {
       let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
       word.initialize(repeating: 0, count: 8)
       return word
     }
     isBeside = other != nil
+    self.keepsCombs = keepsCombs
     cells = AudioSide(
-      image: cell(), epoch: cell(), running: other?.cells.running ?? cell(), rate: cell(), songParts: cell())
+      image: cell(), epoch: cell(), running: other?.cells.running ?? cell(), rate: cell(), songParts: cell(),
+      combs: cell())
     cells.setRate(48_000)
     publish(scene)
   }
@@ -78,7 +91,7 @@ public final class ManagedScene: @unchecked Sendable {
   deinit {
     for old in retired { old.image.deallocate() }
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
-    for cell in [cells.image, cells.epoch, cells.rate, cells.songParts] { cell.deallocate() }
+    for cell in [cells.image, cells.epoch, cells.rate, cells.songParts, cells.combs] { cell.deallocate() }
     if !isBeside { cells.running.deallocate() }
   }
 
@@ -102,6 +115,7 @@ public final class ManagedScene: @unchecked Sendable {
     image.initialize(from: scene, count: 1)
     change(&image.pointee)
     prepareEffects(of: image)
+    prepareCombs(of: image)
     kept.tunings = tunings
     let old = rt_exchange(cells.image, UInt64(UInt(bitPattern: image)))
     let epoch = rt_load_ordered(cells.epoch)
@@ -114,8 +128,13 @@ public final class ManagedScene: @unchecked Sendable {
   /// Frees the retired images that the audio thread can no longer see, and effects that are no longer used. Call on
   /// every control tick.
   public func service() {
-    if kept.effects.contains(where: { $0 != nil && $0?.rate != rate }) { return publishAgain() }
+    if kept.effects.contains(where: { $0 != nil && $0?.rate != rate })
+      || combs.map({ $0.rate != rate }) ?? false
+    {
+      return publishAgain()
+    }
     ringing.removeAll { !$0.isUsed }
+    giveBackCombs()
     if retiredCount == 0 { return }
     let idle = rt_load_ordered(cells.running) == 0
     let epoch = rt_load_ordered(cells.epoch)
@@ -126,6 +145,7 @@ public final class ManagedScene: @unchecked Sendable {
       return true
     }
     goneSongParts.removeAll { idle || epoch > $0.epoch }
+    goneCombs.removeAll { idle || epoch > $0.epoch }
   }
 
   /// Gives the audio thread the engine of the song parts at an address, which `owner` keeps there; 0 and nil for none.
@@ -137,6 +157,34 @@ public final class ManagedScene: @unchecked Sendable {
     songParts = owner
     service()
   }
+
+  // MARK: - Combs
+
+  /// Makes the memory of combs before the first image that has one, and anew for another sample rate.
+  private func prepareCombs(of image: UnsafeMutablePointer<Scene>) {
+    hasCombs =
+      keepsCombs
+      || (0..<Limits.parts).contains {
+        FilterCharacter.at(image.part($0).pointee.patch.filter.character) == .comb
+      }
+    if hasCombs || combs != nil, combs?.rate != rate { exchange(CombMemory(rate: rate)) }
+  }
+
+  /// Takes the memory of combs back when neither the newest image nor a voice uses it.
+  private func giveBackCombs() {
+    // The audio thread reports its voices as soon as it has seen the newest image.
+    if let combs, !hasCombs, retired.isEmpty, !combs.isUsed { exchange(nil) }
+  }
+
+  private func exchange(_ memory: CombMemory?) {
+    _ = rt_exchange(cells.combs, UInt64(memory?.address ?? 0))
+    let epoch = rt_load_ordered(cells.epoch)
+    if let combs { goneCombs.append((combs, epoch)) }
+    combs = memory
+  }
+
+  /// Whether the memory of combs exists: a health figure.
+  var holdsCombs: Bool { combs != nil }
 
   // MARK: - Effects
 
@@ -181,5 +229,5 @@ public final class ManagedScene: @unchecked Sendable {
   public var ringingCount: Int { ringing.count }
 
   /// Images and song parts that wait for the audio thread to begin another block: a health figure that returns to zero.
-  public var retiredCount: Int { retired.count + goneSongParts.count }
+  public var retiredCount: Int { retired.count + goneSongParts.count + goneCombs.count }
 }

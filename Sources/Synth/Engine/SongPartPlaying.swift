@@ -70,7 +70,10 @@ extension Engine {
 
   /// Silences the song parts at once: after a fault only.
   @_noLocks @inline(never)
-  func silenceSongParts() { beside.pointee.voices.silence() }
+  func silenceSongParts() {
+    beside.pointee.voices.silence()
+    if beside.pointee.renderer.context.comb != 0 { beside.pointee.clearCombs() }
+  }
 
   /// Adds the figures of the song parts to those of a block.
   @_noLocks @inline(never)

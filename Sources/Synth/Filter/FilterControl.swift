@@ -5,13 +5,13 @@ import CRealtime
 /// Two smoothing stages follow one another, so that a jump begins and ends without a corner. Frequencies are smoothed
 /// in octaves.
 struct FilterControl {
-  // Cutoff, high-pass, resonance, slope, drive, the high-pass after the first two of its four stages, and the ladder's
-  // share. The high-pass has twice as many stages, because its range is the largest.
+  // Cutoff, high-pass, resonance, slope, drive, and the high-pass after the first two of its four stages. The high-pass
+  // has twice as many stages, because its range is the largest.
   private var near = SIMD8<Float>.zero
   private var now = SIMD8<Float>.zero
   private var nearModes = SIMD8<Float>.zero
-  /// Share of each mode, in the order of `FilterModes`. A change of mode is a direct cross-fade, which does not pass
-  /// through the modes between.
+  /// Share of each mode, in the order of `FilterModes`, and behind them that of each character but the clean one. A change
+  /// is a direct cross-fade, which does not pass through the modes between.
   private(set) var modes = FilterModes.shares(0)
   /// Raised by each change except of the cutoff: values derived from the others are then computed again.
   private(set) var edits: UInt32 = 0
@@ -28,8 +28,10 @@ struct FilterControl {
   var slope: Float { @_noLocks get { now[3] } }
   /// Drive in decibels.
   var drive: Float { @_noLocks get { now[4] } }
-  /// Share of the ladder, 0 for the clean filter alone. A change of character is a cross-fade.
-  var ladder: Float { @_noLocks get { now[6] } }
+  /// Share of each character.
+  var characters: CharacterShares {
+    @_noLocks get { CharacterShares(ladder: modes[5], formant: modes[6], comb: modes[7]) }
+  }
 
   /// Moves towards the knobs by `share`; with 1 it is there at once.
   @_noLocks
@@ -39,9 +41,8 @@ struct FilterControl {
       knobs.highpass > FilterKnobs.highpassOff ? rt_log2(knobs.highpass) : HighPassLanes.off
     let goal = SIMD8<Float>(
       rt_log2(max(knobs.cutoff, 1)), share == 1 ? highpass : now[5], knobs.resonance, knobs.slope,
-      knobs.drive,
-      highpass, FilterCharacter.at(knobs.character).ladder, 0)
-    let mode = FilterModes.shares(knobs.mode)
+      knobs.drive, highpass, 0, 0)
+    let mode = FilterModes.shares(knobs.mode) + FilterCharacter.at(knobs.character).shares
     let (before, modesBefore) = (now, modes)
     if share == 1 {
       (near, now) = (goal, goal)
@@ -52,10 +53,9 @@ struct FilterControl {
       nearModes += (mode - nearModes) * share
       modes += (nearModes - modes) * share
     }
-    var change = magnitude(now - before) + magnitude(modes - modesBefore)
+    var change = magnitude(now - before)
     // The change of the cutoff does not count here.
-    change[0] = abs(modes[0] - modesBefore[0])
-    change[5] = 0
-    if sum(change) != 0 { edits &+= 1 }
+    (change[0], change[5]) = (0, 0)
+    if sum(change + magnitude(modes - modesBefore)) != 0 { edits &+= 1 }
   }
 }

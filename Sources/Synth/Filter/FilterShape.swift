@@ -90,30 +90,34 @@ struct FilterShape {
 
 /// The parts of a group's filter besides two low-passes in series, one bit each; decided once a tick.
 struct FilterNeeds {
-  var bits: UInt8 = FilterNeeds.long
+  var bits: UInt16 = FilterNeeds.long
 
   /// The sections' outputs are mixed.
-  static var mixed: UInt8 { @_noLocks get { 1 } }
+  static var mixed: UInt16 { @_noLocks get { 1 } }
   /// The resonance is saturated.
-  static var saturated: UInt8 { @_noLocks get { 2 } }
+  static var saturated: UInt16 { @_noLocks get { 2 } }
   /// A lane has both sections.
-  static var long: UInt8 { @_noLocks get { 4 } }
+  static var long: UInt16 { @_noLocks get { 4 } }
   /// A lane has the second section alone.
-  static var short: UInt8 { @_noLocks get { 8 } }
+  static var short: UInt16 { @_noLocks get { 8 } }
 
   /// There is a high-pass in front.
-  static var highpass: UInt8 { @_noLocks get { 16 } }
+  static var highpass: UInt16 { @_noLocks get { 16 } }
   /// There is a drive in front.
-  static var drive: UInt8 { @_noLocks get { 32 } }
+  static var drive: UInt16 { @_noLocks get { 32 } }
   /// The drive is oversampled.
-  static var oversampled: UInt8 { @_noLocks get { 64 } }
-  /// The ladder runs: beside the sections while the character changes, else instead of them.
-  static var ladder: UInt8 { @_noLocks get { 128 } }
+  static var oversampled: UInt16 { @_noLocks get { 64 } }
+  /// Characters that run, beside the sections and each other while the character changes, else instead of the sections.
+  static var ladder: UInt16 { @_noLocks get { 128 } }
+  static var formant: UInt16 { @_noLocks get { 256 } }
+  static var comb: UInt16 { @_noLocks get { 512 } }
+
+  private static var characters: UInt16 { @_noLocks get { ladder | formant | comb } }
 
   /// Two low-passes in series.
   @_noLocks init() {}
 
-  @_noLocks init(_ bits: UInt8) { self.bits = bits }
+  @_noLocks init(_ bits: UInt16) { self.bits = bits }
 
   @_noLocks init(isMixed: Bool, isSaturated: Bool, isLong: Bool, isShort: Bool) {
     bits = 0
@@ -140,6 +144,17 @@ struct FilterNeeds {
   var hasDrive: Bool { @_noLocks get { bits & Self.drive != 0 } }
   var isOversampled: Bool { @_noLocks get { bits & Self.oversampled != 0 } }
   var hasLadder: Bool { @_noLocks get { bits & Self.ladder != 0 } }
+  var hasFormant: Bool { @_noLocks get { bits & Self.formant != 0 } }
+  var hasComb: Bool { @_noLocks get { bits & Self.comb != 0 } }
+  /// True when a character other than the clean filter runs.
+  var hasCharacter: Bool { @_noLocks get { bits & Self.characters != 0 } }
+  /// True when several characters run.
+  var isBlended: Bool {
+    @_noLocks get {
+      let others = bits & Self.characters
+      return others & (others &- 1) != 0 || others != 0 && isClean
+    }
+  }
   /// True when the state-variable sections run.
   var isClean: Bool { @_noLocks get { bits & (Self.long | Self.short) != 0 } }
   /// True when the output passes a pole other than the fixed one.

@@ -6,12 +6,6 @@ struct LadderLanes {
   /// Coefficients and output, which both sides share.
   var loop = LadderLoop()
   var mix = LadderMix()
-  /// Its share in the sound; the rest is that of the clean filter, which runs beside it while the character changes.
-  var share = Ramp()
-  /// Positions 0…1 in the fades in front of the ladder and of the clean filter beside it. Without a fade, a sound that is
-  /// already there would make the resonance of a filter that begins ring.
-  var ease = Ramp()
-  var cleanEase = Ramp()
   var shape = LadderShape()
   /// The cutoff of the last `aim`, octaves above 1 Hz, and the feedback of its shape.
   private var aimed = Lanes.zero
@@ -33,9 +27,6 @@ struct LadderLanes {
   /// Begins at a cutoff, unheard.
   @_noLocks
   mutating func begin(at cutoff: Lanes, hertz: Lanes, rate: Float) {
-    share.rest(at: .zero)
-    ease.rest(at: .zero)
-    cleanEase.rest(at: Lanes(repeating: 1))
     aim(at: cutoff, hertz: hertz, rate: rate, perFrame: 1, isMixed: false, mayRest: false)
     loop.snap(mask(0xff), frames: 1)
     mix.rest(at: shape.levels)
@@ -101,40 +92,14 @@ struct LadderLanes {
     (stages.pointee, loop, mix) = (now, ramps, sum)
   }
 
-  /// Adds the samples to the mix at a gain. Returns the gain after the last sample.
-  @_noLocks
-  static func add(
-    _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
-  ) -> Lanes {
-    var now = gain.value
-    var i = 0
-    while i < frames {
-      mix[i] = multiplyAdd(x[i] * FilterLanes.gain, now, mix[i])
-      now += gain.step
-      i &+= 1
-    }
-    return now
-  }
-
   /// Resets the coefficients of one lane.
   @_noLocks
-  mutating func reset(_ lane: Int) {
-    loop.reset(lane)
-    share.jump(lane, to: 0)
-    ease.jump(lane, to: 1)
-    cleanEase.jump(lane, to: 1)
-  }
+  mutating func reset(_ lane: Int) { loop.reset(lane) }
 
   /// Sets some lanes to the values that they would reach after `frames` samples.
   @_noLocks
   mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     loop.snap(lanes, frames: frames)
     mix.snap(lanes, frames: frames)
-    share.snap(lanes, frames: frames)
-    // Silence has nothing to be struck by.
-    ease.value = select(Lanes(repeating: 1), ease.value, where: lanes)
-    ease.step = select(Lanes.zero, ease.step, where: lanes)
-    cleanEase.value = select(Lanes(repeating: 1), cleanEase.value, where: lanes)
-    cleanEase.step = select(Lanes.zero, cleanEase.step, where: lanes)
   }
 }

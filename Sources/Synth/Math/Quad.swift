@@ -73,6 +73,17 @@ func quotient(_ a: Quad, _ b: Quad) -> Quad {
   #endif
 }
 
+/// Transposes a 4 by 4 matrix in pairs of elements; each statement here compiles to one instruction.
+@_noLocks @inline(__always)
+func transposed(_ a: Quad, _ b: Quad, _ c: Quad, _ d: Quad) -> (Quad, Quad, Quad, Quad) {
+  let (one, two) = (rt_low_pairs(a, b), rt_low_pairs(c, d))
+  let (three, four) = (rt_high_pairs(a, b), rt_high_pairs(c, d))
+  return (
+    rt_opaque(rt_low_halves(one, two)), rt_opaque(rt_high_halves(one, two)),
+    rt_opaque(rt_low_halves(three, four)), rt_opaque(rt_high_halves(three, four))
+  )
+}
+
 extension UnsafePointer<Float> {
   /// Four consecutive samples.
   var four: Quad { @_noLocks @inline(__always) get { UnsafeRawPointer(self).loadUnaligned(as: Quad.self) } }

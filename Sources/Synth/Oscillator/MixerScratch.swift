@@ -32,9 +32,11 @@ struct MixerScratch {
   /// Scratch memory of an oversampled drive, and of the drive that it is cross-faded with, once the mix is made.
   var drive: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(5) } }
   var plainDrive: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(0) } }
-  /// The clean filter's input beside a ladder, and its output.
-  var clean: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(0) } }
-  var cleanOutput: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(1) } }
+  /// The input of one of the filter's characters while several run, the output of one that does not filter in place, and
+  /// the blend of all.
+  var eased: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(0) } }
+  var filtered: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(1) } }
+  var blended: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(2) } }
   /// Scratch memory of an `ImpulseTrain`.
   var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(slot(10)) } }
 }

@@ -8,6 +8,8 @@ struct RenderContext {
   let rate: Float
   /// Concert pitch, octaves above 1 Hz.
   var tune: Float
+  /// Address of the memory of combs, a `CombPool`; 0 while no patch has one.
+  var comb: UInt = 0
 
   /// Scratch memory for a waveform alone.
   var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { mixer.wave } }

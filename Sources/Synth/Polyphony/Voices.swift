@@ -33,7 +33,7 @@ struct Voices: ~Copyable {
     let groups = UnsafeMutablePointer<VoiceGroup>.allocate(capacity: Limits.groups)
     for group in 0..<Limits.groups {
       (groups + group).initialize(
-        to: VoiceGroup(LaneBlock(vectors + group * block, gains + group * LaneBlock.oscillators)))
+        to: VoiceGroup(LaneBlock(group, vectors + group * block, gains + group * LaneBlock.oscillators)))
       groups[group].block.clear(group)
     }
     pool = VoicePool(groups)
@@ -62,6 +62,18 @@ struct Voices: ~Copyable {
     gains.deallocate()
     notes.deallocate()
     basses.deallocate()
+  }
+
+  /// Whether a voice uses the memory of combs.
+  var haveCombs: Bool {
+    @_noLocks get {
+      var group = 0
+      while group < Limits.groups {
+        if groups[group].used != 0, groups[group].filtering.needs.hasComb { return true }
+        group &+= 1
+      }
+      return false
+    }
   }
 
   // MARK: - Lanes

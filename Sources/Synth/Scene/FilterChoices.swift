@@ -6,17 +6,25 @@ public enum FilterCharacter: Int, CaseIterable, Sendable {
   case clean
   /// Four one-poles in a loop, which lose some of their pass-band to the resonance.
   case ladder
+  /// Four band-passes at the peaks of a vowel.
+  case formant
+  /// A delay that is fed back.
+  case comb
 
   /// The character for a knob's value.
   @_noLocks
-  static func at(_ choice: Float) -> FilterCharacter { choice < 0.5 ? .clean : .ladder }
+  static func at(_ choice: Float) -> FilterCharacter {
+    choice < 0.5 ? .clean : choice < 1.5 ? .ladder : choice < 2.5 ? .formant : .comb
+  }
 
-  /// The share of the ladder in the sound, 0 or 1.
-  var ladder: Float {
+  /// Its share in the sound, behind those of the modes: elements 5 to 7 are the ladder, the formants and the comb.
+  var shares: SIMD8<Float> {
     @_noLocks get {
       switch self {
-      case .clean: 0
-      case .ladder: 1
+      case .clean: .zero
+      case .ladder: SIMD8(0, 0, 0, 0, 0, 1, 0, 0)
+      case .formant: SIMD8(0, 0, 0, 0, 0, 0, 1, 0)
+      case .comb: SIMD8(0, 0, 0, 0, 0, 0, 0, 1)
       }
     }
   }

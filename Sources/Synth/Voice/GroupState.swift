@@ -36,8 +36,14 @@ struct GroupFilter {
   var wants = FilterNeeds()
   var reached = FilterNeeds()
   var needs = FilterNeeds()
-  /// The share of the ladder to aim at, 0…1.
-  var ladder: Float = 0
+  /// The shares of the characters to aim at.
+  var shares = CharacterShares()
+  /// Whether the knobs have changed the formants since their last update, and whether their coefficients are constant.
+  var isFormantReshaped = false
+  var isFormantSettled = false
+  /// The same of the comb.
+  var isCombReshaped = false
+  var isCombSettled = false
   /// Whether the drive is so deep that it has to be oversampled, and whether it is.
   var wantsHighRate = false
   var driveRate = DriveRate()

@@ -25,6 +25,17 @@ struct LaneExtras {
   var ladder = LadderLanes()
   var ladderLeft = LadderStages()
   var ladderRight = LadderStages()
+  /// The formant filter of either side, and its settings.
+  var formant = FormantLanes()
+  var formantRight = FormantLanes()
+  var formantShape = FormantShape()
+  /// The comb, its settings, and the one-pole in its loop on either side.
+  var comb = CombLanes()
+  var combShape = CombShape()
+  var combPole = Lanes.zero
+  var combPoleRight = Lanes.zero
+  /// The fades from one character of the filter to another.
+  var fades = CharacterFades()
   /// Gain of the right side, where a route pans a voice.
   var rightGain = Ramp()
 

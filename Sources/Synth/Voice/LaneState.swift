@@ -31,6 +31,8 @@ struct LaneBlock {
   static var oscillators: Int { @_noLocks get { 2 } }
 
   let vectors: UnsafeMutablePointer<Lanes>
+  /// The number of the group.
+  let group: Int
   let state: UnsafeMutablePointer<LaneState>
   let oscillators: UnsafeMutablePointer<OscillatorLanes>
   let extras: UnsafeMutablePointer<LaneExtras>
@@ -64,9 +66,9 @@ struct LaneBlock {
     }
   }
 
-  /// A block in the given memory, which it uses exclusively.
-  init(_ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>) {
-    (self.vectors, self.gains) = (vectors, gains)
+  /// The block of a group in the given memory, which it uses exclusively.
+  init(_ group: Int, _ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>) {
+    (self.group, self.vectors, self.gains) = (group, vectors, gains)
     var place = UnsafeMutableRawPointer(vectors)
     func take<Part>(_ type: Part.Type, _ count: Int) -> UnsafeMutablePointer<Part> {
       defer { place += count * MemoryLayout<Part>.size }

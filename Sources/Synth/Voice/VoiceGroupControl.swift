@@ -30,7 +30,7 @@ extension VoiceGroup {
     if control.pointee.hasSubOrNoise || paths.hasSub || paths.hasNoise {
       aimSources(control, sums, perFrame: perFrame)
     }
-    filter(control, routes, sums, cutoff, context.rate, perFrame: perFrame, isWhole: elapsed == 1)
+    filter(control, routes, sums, cutoff, context, perFrame: perFrame, isWhole: elapsed == 1)
     aimGain(control, routes, sums, perFrame: perFrame)
 
     if started != 0 {

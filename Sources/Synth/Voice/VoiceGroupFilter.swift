@@ -5,7 +5,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   mutating func filter(
     _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
-    _ sums: UnsafePointer<Lanes>, _ hertz: Lanes, _ rate: Float, perFrame: Float, isWhole: Bool
+    _ sums: UnsafePointer<Lanes>, _ hertz: Lanes, _ context: RenderContext, perFrame: Float, isWhole: Bool
   ) {
     let state = block.state
     let cutoff = sums[ModulationTarget.cutoff.index]
@@ -26,18 +26,18 @@ extension VoiceGroup {
     if filtering.needs.isPlain {
       // An update that was cut short has to reach its target first.
       filtering.isSettled = state.pointee.filter.aim(
-        at: cutoff, hertz: hertz, rate: rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
+        at: cutoff, hertz: hertz, rate: context.rate, perFrame: perFrame, mayRest: !isShaped && isWhole)
       return
     }
     filtering.isSettled = false
-    aimShaped(cutoff, hertz, rate, perFrame: perFrame, before: before)
+    aimShaped(cutoff, hertz, context, perFrame: perFrame, before: before)
   }
 
   @_noLocks @inline(never)
   private mutating func aimShaped(
-    _ cutoff: Lanes, _ hertz: Lanes, _ rate: Float, perFrame: Float, before: FilterNeeds
+    _ cutoff: Lanes, _ hertz: Lanes, _ context: RenderContext, perFrame: Float, before: FilterNeeds
   ) {
-    let (state, extras) = (block.state, block.extras)
+    let (state, extras, rate) = (block.state, block.extras, context.rate)
     if filtering.needs.hasHighPass {
       if !before.hasHighPass {
         state.pointee.highpass.begin(rate: rate)
@@ -54,8 +54,8 @@ extension VoiceGroup {
       aimDriveRate(begins: !before.hasDrive)
     }
     var before = before
-    if filtering.needs.hasLadder {
-      aimLadder(cutoff, hertz, rate, perFrame: perFrame, before: before)
+    if filtering.needs.hasCharacter {
+      aimCharacters(cutoff, hertz, context, perFrame: perFrame, before: before)
       if !filtering.needs.isClean { return }
     }
     if !before.isClean {
@@ -84,8 +84,9 @@ extension VoiceGroup {
     )
     state.pointee.filter.shape = FilterShape(resonance: resonance, modes: modes, short: short)
     filtering.wants = state.pointee.filter.shape.needs
-    if knobs.ladder > 0 || filtering.needs.hasLadder {
-      shapeLadder(share: knobs.ladder, resonance: resonance, modes, short: short)
+    let shares = knobs.characters
+    if shares.clean < 1 || filtering.needs.hasCharacter {
+      shapeCharacters(shares, resonance: resonance, modes, short: short)
     }
     let highpass = smaller(
       Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
@@ -112,7 +113,7 @@ extension VoiceGroup {
     if filtering.needs.isPlain { return }
     if filtering.needs.hasHighPass { state.pointee.highpass.snap(starting, frames: frames) }
     if filtering.needs.hasDrive { state.pointee.drive.snap(starting, frames: frames) }
-    if filtering.needs.hasLadder { startLadder(starting, frames: frames) }
+    if filtering.needs.hasCharacter { startCharacters(starting, frames: frames) }
     if filtering.needs.isSaturated {
       state.pointee.filter.strike(starting)
       let right = block.extras
@@ -129,7 +130,7 @@ extension VoiceGroup {
     block.state.pointee.drive.reset(lane)
     block.extras.pointee.rightHighPass.reset(lane)
     block.extras.pointee.rightDrive.reset(lane)
-    if filtering.needs.hasLadder { resetLadder(lane) }
+    if filtering.needs.hasCharacter { resetCharacters(lane) }
     if filtering.driveRate.isHigh {
       DriveOversampling.clear(block.driven(0), lane)
       DriveOversampling.clear(block.driven(1), lane)

@@ -166,6 +166,8 @@ extension VoiceGroup {
       && filtering.edits == other.filtering.edits
       && block.gains[1].synced == other.block.gains[1].synced
       && filtering.needs.bits == other.filtering.needs.bits
+      // The ring of a comb would have to be copied.
+      && !filtering.needs.hasComb
   }
 
   /// Moves lane `place` of another group of the same sound into a lane of this one, while it sounds.
@@ -184,6 +186,7 @@ extension VoiceGroup {
     moving = max(moving, other.pointee.moving)
     envelopes.join(other.pointee.envelopes)
     filtering.isSettled = filtering.isSettled && other.pointee.filtering.isSettled
+    filtering.isFormantSettled = filtering.isFormantSettled && other.pointee.filtering.isFormantSettled
     oscillators.heard |= other.pointee.oscillators.heard
     paths.hasSub = paths.hasSub || other.pointee.paths.hasSub
     paths.hasNoise = paths.hasNoise || other.pointee.paths.hasNoise

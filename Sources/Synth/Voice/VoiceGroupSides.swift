@@ -26,7 +26,7 @@ extension VoiceGroup {
     } else if filtering.needs.hasDrive {
       state.pointee.drive.process(x, frames: frames)
     }
-    if filtering.needs.hasLadder { return filterLadder(x, context, mix: mix, frames: frames) }
+    if filtering.needs.hasCharacter { return filterCharacters(x, context, mix: mix, frames: frames) }
     filterAlone(x, mix: mix, frames: frames)
   }
 
@@ -61,7 +61,7 @@ extension VoiceGroup {
     if !paths.isStereo {
       if filtering.needs.isOversampled { DriveOversampling.copy(block.driven(0), to: block.driven(1)) }
       extras.pointee.right = state.pointee.filter
-      if filtering.needs.hasLadder { extras.pointee.ladderRight = extras.pointee.ladderLeft }
+      if filtering.needs.hasCharacter { copyCharacters(context) }
       paths.isStereo = true
     }
     if !filtering.needs.isPlain {
@@ -80,8 +80,8 @@ extension VoiceGroup {
           state.pointee.drive.process(x, frames: frames)
         }
       }
-      if filtering.needs.hasLadder {
-        return filterLadderSides(x, y, context, mix: mix, right: right, frames: frames)
+      if filtering.needs.hasCharacter {
+        return filterCharacterSides(x, y, context, mix: mix, right: right, frames: frames)
       }
     }
     if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {

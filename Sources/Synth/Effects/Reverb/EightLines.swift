@@ -32,8 +32,8 @@ struct EightLines {
 
   var frames: Frames {
     @_noLocks @inline(__always) get {
-      let (a, b, c, d) = Self.turned(a, b, c, d)
-      let (e, f, g, h) = Self.turned(e, f, g, h)
+      let (a, b, c, d) = transposed(a, b, c, d)
+      let (e, f, g, h) = transposed(e, f, g, h)
       return (
         Lanes(lowHalf: a, highHalf: e), Lanes(lowHalf: b, highHalf: f), Lanes(lowHalf: c, highHalf: g),
         Lanes(lowHalf: d, highHalf: h)
@@ -43,19 +43,8 @@ struct EightLines {
 
   @_noLocks @inline(__always)
   init(frames x: Frames) {
-    (a, b, c, d) = Self.turned(x.0.lowHalf, x.1.lowHalf, x.2.lowHalf, x.3.lowHalf)
-    (e, f, g, h) = Self.turned(x.0.highHalf, x.1.highHalf, x.2.highHalf, x.3.highHalf)
-  }
-
-  /// Transposes a 4 by 4 matrix in pairs of elements; each statement here compiles to one instruction.
-  @_noLocks @inline(__always)
-  private static func turned(_ a: Quad, _ b: Quad, _ c: Quad, _ d: Quad) -> (Quad, Quad, Quad, Quad) {
-    let (one, two) = (rt_low_pairs(a, b), rt_low_pairs(c, d))
-    let (three, four) = (rt_high_pairs(a, b), rt_high_pairs(c, d))
-    return (
-      rt_opaque(rt_low_halves(one, two)), rt_opaque(rt_high_halves(one, two)),
-      rt_opaque(rt_low_halves(three, four)), rt_opaque(rt_high_halves(three, four))
-    )
+    (a, b, c, d) = transposed(x.0.lowHalf, x.1.lowHalf, x.2.lowHalf, x.3.lowHalf)
+    (e, f, g, h) = transposed(x.0.highHalf, x.1.highHalf, x.2.highHalf, x.3.highHalf)
   }
 
   /// Mixes all lines into all lines by the unnormalized Hadamard matrix, which amplifies by √8.

@@ -10,12 +10,12 @@ export function filter(section, w, h) {
   const [cutoff, resonance, mode, slope, character, highpass, amount] = ["cutoff", "resonance", "mode", "slope", "character", "highpass", "amount"].map((role) => section.knob(role))
   const y = (level) => clamp(((HIGHEST - level) / RANGE) * h, 2, h + 20)
   const shape = {
-    resonance: resonance.at, mode: mode?.number ?? 0, isShort: slope?.choice === "12", isLadder: character?.choice === "ladder",
+    resonance: resonance.at, mode: mode?.number ?? 0, isShort: slope?.choice === "12", character: character?.choice,
     highpass: highpass && highpass.at > 0 ? highpass.number : 0,
   }
   const at = (hertz, cut) => y(filterResponse(hertz, { ...shape, cutoff: cut }))
-  // Finer around the cutoff, where a resonance is narrow.
-  const response = (cut) => line(Math.round(w), w, (t) => at(hertzAt(t * w, w), cut))
+  // A comb has many narrow peaks.
+  const response = (cut) => line(Math.round(shape.character === "comb" ? 4 * w : w), w, (t) => at(hertzAt(t * w, w), cut))
   const opened = clamp(cutoff.number * 2 ** (amount?.number ?? 0), 20, 20000)
   const main = response(cutoff.number), x = xOf(cutoff.number, w)
   const isOpened = Math.abs(amount?.number ?? 0) > 0.02

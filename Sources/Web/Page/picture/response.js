@@ -11,11 +11,17 @@ function damping(resonance, flat) {
   return Math.max(0.02, LEAST + (flat - LEAST) * rest * rest - BEYOND * last * last)
 }
 
-/** Decibels of the filter at `hertz`; `mode` 0…4 goes from low-pass over band, high and notch to peak. */
-export function filterResponse(hertz, { cutoff, resonance, mode, isShort, isLadder, highpass }) {
+/**
+ * Decibels of the filter at `hertz`; `mode` 0…4 goes from low-pass over band, high and notch to peak, or through the vowels a, e, i,
+ * o and u.
+ */
+export function filterResponse(hertz, { cutoff, resonance, mode, isShort, character, highpass }) {
   const shares = [0, 1, 2, 3, 4].map((one) => Math.max(0, 1 - Math.abs(mode - one)))
   const x = hertz / cutoff
-  let power = isLadder ? ladder(x, resonance, isShort, shares) : sections(x, resonance, isShort, shares)
+  let power
+  if (character === "formant") power = formants(hertz, cutoff, resonance, shares)
+  else if (character === "comb") power = comb(hertz, cutoff, resonance, mode, isShort)
+  else power = (character === "ladder" ? ladder : sections)(x, resonance, isShort, shares)
   if (highpass) power /= 1 + (highpass / hertz) ** 4
   return decibels(power)
 }
@@ -38,6 +44,41 @@ function ladder(x, resonance, isShort, [low, band, high, notch, peak]) {
   const a = high + notch - peak, b = 2 * (band + peak - high - notch), c = low + high + 2 * (notch - band)
   const power = (a + b * one[0] + c * two[0]) ** 2 + (b * one[1] + c * two[1]) ** 2
   return ((isShort ? power : power * power) * (1 + feedback)) / ((1 + feedback * four[0]) ** 2 + (feedback * four[1]) ** 2)
+}
+
+/** The peaks of the vowels a, e, i, o, u: hertz, bandwidth in hertz, decibels with the vowel's gain. */
+const VOWELS = [
+  [[650, 80, 16], [1080, 90, 10], [2650, 120, 9], [2955, 132, 8.1]],
+  [[400, 70, 14.4], [1700, 80, 0.4], [2600, 100, 2.4], [3322, 120, 1.4]],
+  [[290, 40, 15.6], [1870, 90, 0.6], [2800, 100, -2.4], [3317, 120, -4]],
+  [[400, 40, 17.8], [800, 80, 7.8], [2600, 100, 5.8], [2832, 120, 6]],
+  [[350, 40, 14.2], [600, 60, -5.8], [2700, 100, -2.8], [2976, 120, 0.4]],
+]
+
+/** The power of the formants: the cutoff shifts them by up to an octave, resonance narrows them; their signs alternate. */
+function formants(hertz, cutoff, resonance, vowels) {
+  const shift = 2 ** (Math.max(-1, Math.min(1, (2 * Math.log(cutoff / Math.sqrt(20 * 20000))) / Math.log(1000))))
+  const wider = 2 ** (1 - 2 * resonance)
+  let real = 0, imaginary = 0
+  for (let peak = 0; peak < 4; peak++) {
+    const mean = (of) => vowels.reduce((sum, share, vowel) => sum + share * of(VOWELS[vowel][peak]), 0)
+    const x = hertz / (shift * Math.exp(mean(([center]) => Math.log(center))))
+    const across = x * wider * Math.exp(mean(([center, width]) => Math.log(width / center))), rest = 1 - x * x
+    const size = (((peak % 2 ? -1 : 1) * 10 ** (mean(([, , level]) => level) / 20) * wider ** -0.65) * across) / (rest * rest + across * across)
+    real += size * across
+    imaginary += size * rest
+  }
+  return real * real + imaginary * imaginary
+}
+
+/** The power of a delay that is fed back through a one-pole: resonance sets its time, `mode` takes its treble. */
+function comb(hertz, cutoff, resonance, mode, isShort) {
+  const loop = (isShort ? 0.5 : 1) / cutoff, kept = 10 ** ((-3 * loop) / (0.02 * 2 ** (9 * resonance)))
+  const dull = 0.0002 * (mode / 4) ** 2, angle = 2 * Math.PI * hertz, own = 2 * Math.PI * cutoff
+  // The one-pole's own delay at the cutoff is part of the loop.
+  const turn = angle * (loop - Math.atan(own * dull) / own) + Math.atan(angle * dull)
+  const size = ((isShort ? -1 : 1) * kept) / Math.hypot(1, angle * dull)
+  return (1 - kept) ** 1.5 / ((1 - size * Math.cos(turn)) ** 2 + (size * Math.sin(turn)) ** 2)
 }
 
 /** The power of one state-variable section at x times its frequency. */

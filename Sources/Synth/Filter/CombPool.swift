@@ -1,0 +1,77 @@
+import CRealtime
+
+/// The delay memory of the combs of all groups, as the audio thread sees it: two rings for each group, one a side.
+struct CombPool {
+  fileprivate let samples: UnsafeMutablePointer<Float>
+  /// Samples of a lane's ring, a power of two.
+  fileprivate let length: Int
+  private let users: UnsafeMutablePointer<UInt64>
+
+  /// The samples of a ring for delays of 20 ms, the period of 50 Hz, and of its neighbours.
+  fileprivate static func length(_ rate: Double) -> Int {
+    var length = 64
+    while Double(length) < rate / 50 + 4 { length *= 2 }
+    return length
+  }
+
+  /// The floats of one side of a group.
+  @_noLocks
+  fileprivate static func floats(_ length: Int) -> Int {
+    CombRing.header &+ Limits.lanesPerGroup &* (length &+ CombRing.repeated)
+  }
+
+  fileprivate init(_ samples: UnsafeMutablePointer<Float>, length: Int, _ users: UnsafeMutablePointer<UInt64>)
+  {
+    (self.samples, self.length, self.users) = (samples, length, users)
+  }
+
+  /// The ring of a group on the left or on the right.
+  @_noLocks
+  func ring(_ group: Int, isRight: Bool) -> CombRing {
+    CombRing(samples + (2 &* group &+ (isRight ? 1 : 0)) &* Self.floats(length), length: length)
+  }
+
+  /// Tells the control thread whether a voice uses the pool.
+  @_noLocks
+  func report(isUsed: Bool) { rt_store(users, isUsed ? 1 : 0) }
+
+  /// Clears all rings: after a fault only.
+  @_noLocks
+  func clear() {
+    let count = Limits.groups &* 2 &* Self.floats(length)
+    samples.update(repeating: 0, count: count)
+  }
+}
+
+/// Owns a pool. Not on the audio thread.
+final class CombMemory {
+  let rate: Double
+  private let samples: UnsafeMutablePointer<Float>
+  private let users: UnsafeMutablePointer<UInt64>
+  private let pool: UnsafeMutablePointer<CombPool>
+
+  /// Silent rings for a sample rate: 66 KiB for each group at 48 kHz.
+  init(rate: Double) {
+    self.rate = rate
+    let length = CombPool.length(rate)
+    let count = Limits.groups * 2 * CombPool.floats(length)
+    samples = .allocate(capacity: count)
+    samples.initialize(repeating: 0, count: count)
+    users = .allocate(capacity: 8)
+    users.initialize(repeating: 0, count: 8)
+    pool = .allocate(capacity: 1)
+    pool.initialize(to: CombPool(samples, length: length, users))
+  }
+
+  deinit {
+    samples.deallocate()
+    users.deallocate()
+    pool.deallocate()
+  }
+
+  /// The address of the `CombPool`.
+  var address: UInt { UInt(bitPattern: pool) }
+
+  /// True while a voice uses the pool, as of the audio thread's last block.
+  var isUsed: Bool { rt_load_ordered(users) != 0 }
+}

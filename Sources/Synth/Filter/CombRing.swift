@@ -1,0 +1,152 @@
+/// The delay lines of eight voices, one ring for each lane, and the index where the next sample is written in all.
+///
+/// A ring for each lane, rather than a vector for each sample, because every lane has its own delay: the four samples
+/// that it interpolates are then one load.
+struct CombRing {
+  private let memory: UnsafeMutablePointer<Float>
+  /// Samples of a ring, a power of two.
+  private let length: Int
+
+  /// Floats in front of the rings, the first of which is the index; and samples that are stored twice, at the beginning
+  /// of a ring and behind its end.
+  static var header: Int { @_noLocks @inline(__always) get { 4 } }
+  static var repeated: Int { @_noLocks @inline(__always) get { 4 } }
+
+  @_noLocks
+  init(_ memory: UnsafeMutablePointer<Float>, length: Int) { (self.memory, self.length) = (memory, length) }
+
+  /// The longest delay in samples.
+  var longest: Float { @_noLocks get { Float(length &- 4) } }
+
+  /// Where the next sample is written.
+  private var index: UnsafeMutablePointer<UInt32> {
+    @_noLocks @inline(__always) get { UnsafeMutableRawPointer(memory).assumingMemoryBound(to: UInt32.self) }
+  }
+  private var stride: Int { @_noLocks @inline(__always) get { length &+ Self.repeated } }
+
+  /// Clears some lanes.
+  @_noLocks
+  func clear(_ lanes: UInt8) {
+    var left = lanes
+    while left != 0 {
+      (memory + (Self.header &+ left.trailingZeroBitCount &* stride)).update(repeating: 0, count: stride)
+      left &= left &- 1
+    }
+  }
+
+  /// Copies all of another ring.
+  @_noLocks
+  func copy(_ other: CombRing) {
+    let count = Self.header &+ Limits.lanesPerGroup &* stride
+    var i = 0
+    while i < count {
+      (memory + i).four = (other.memory + i).four
+      i &+= 4
+    }
+  }
+
+  /// Filters some samples; the coefficients move or stand still.
+  @_noLocks
+  func process(
+    _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>,
+    _ comb: UnsafeMutablePointer<CombLanes>,
+    _ pole: UnsafeMutablePointer<Lanes>, frames: Int, moves: Bool
+  ) {
+    if moves {
+      processMoving(x, to: y, comb, pole, frames: frames)
+    } else {
+      processAtRest(x, to: y, comb, pole, frames: frames)
+    }
+  }
+
+  @_noLocks @inline(never)
+  private func processMoving(
+    _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>,
+    _ comb: UnsafeMutablePointer<CombLanes>,
+    _ pole: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    pass(x, y, comb, pole, frames: frames, moves: true)
+  }
+
+  @_noLocks @inline(never)
+  private func processAtRest(
+    _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>,
+    _ comb: UnsafeMutablePointer<CombLanes>,
+    _ pole: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    pass(x, y, comb, pole, frames: frames, moves: false)
+  }
+
+  @_noLocks @inline(__always)
+  private func pass(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
+    _ comb: UnsafeMutablePointer<CombLanes>,
+    _ pole: UnsafeMutablePointer<Lanes>, frames: Int, moves: Bool
+  ) {
+    let (rings, wrap) = (memory + Self.header, length &- 1)
+    var place = Int(index.pointee)
+    var (now, z) = (comb.pointee.ramps, pole.pointee)
+    var whole = advances(now.delay.value)
+    var part = now.delay.value - numbers(whole)
+    var i = 0
+    while i < frames {
+      z = multiplyAdd(now.damping.value, between(rings, place, whole, part, wrap) - z, z)
+      let sum = multiplyAdd(now.feedback.value, z, x[i])
+      write(sum, rings, place)
+      if place < Self.repeated { write(sum, rings, place &+ length) }
+      y[i] = now.level.value * sum
+      place = (place &+ 1) & wrap
+      if moves {
+        now.move()
+        whole = advances(now.delay.value)
+        part = now.delay.value - numbers(whole)
+      }
+      i &+= 1
+    }
+    index.pointee = UInt32(truncatingIfNeeded: place)
+    (comb.pointee.ramps, pole.pointee) = (now, z)
+  }
+
+  /// The four samples of a lane that begin `whole` samples before `from`.
+  @_noLocks @inline(__always)
+  private func four(
+    _ lane: Int, _ from: Int, _ whole: Phases, _ rings: UnsafeMutablePointer<Float>, _ wrap: Int
+  ) -> Quad {
+    (rings + (lane &* stride &+ ((from &- Int(whole[lane])) & wrap))).four
+  }
+
+  /// The sample at a delay of `whole` + `part` in each lane, by the cubic through four samples (Lagrange).
+  @_noLocks @inline(__always)
+  private func between(
+    _ rings: UnsafeMutablePointer<Float>, _ place: Int, _ whole: Phases, _ part: Lanes, _ wrap: Int
+  ) -> Lanes {
+    let from = place &- 2
+    let low = transposed(
+      four(0, from, whole, rings, wrap), four(1, from, whole, rings, wrap), four(2, from, whole, rings, wrap),
+      four(3, from, whole, rings, wrap))
+    let high = transposed(
+      four(4, from, whole, rings, wrap), four(5, from, whole, rings, wrap), four(6, from, whole, rings, wrap),
+      four(7, from, whole, rings, wrap))
+    let older = Lanes(lowHalf: low.0, highHalf: high.0)
+    let old = Lanes(lowHalf: low.1, highHalf: high.1)
+    let new = Lanes(lowHalf: low.2, highHalf: high.2)
+    let newer = Lanes(lowHalf: low.3, highHalf: high.3)
+    // The coefficients of the cubic of `part`, which is 0 at `new` and 1 at `old`.
+    let (sixth, third, half) = (Lanes(repeating: 1 / 6), Lanes(repeating: 1 / 3), Lanes(repeating: 0.5))
+    let cube = multiplyAdd(half, new - old, sixth * (older - newer))
+    let square = multiplyAdd(half, newer + old, -new)
+    let slope = multiplySubtract(
+      third, newer, from: multiplySubtract(half, new, from: multiplySubtract(sixth, older, from: old)))
+    return multiplyAdd(multiplyAdd(multiplyAdd(cube, part, square), part, slope), part, new)
+  }
+
+  /// Writes a sample of each lane.
+  @_noLocks @inline(__always)
+  private func write(_ sum: Lanes, _ rings: UnsafeMutablePointer<Float>, _ place: Int) {
+    let (first, second) = (rings + place, rings + (place &+ 4 &* stride))
+    (first.pointee, first[stride], first[2 &* stride], first[3 &* stride]) = (sum[0], sum[1], sum[2], sum[3])
+    (second.pointee, second[stride], second[2 &* stride], second[3 &* stride]) = (
+      sum[4], sum[5], sum[6], sum[7]
+    )
+  }
+}
