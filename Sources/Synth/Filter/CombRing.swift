@@ -7,9 +7,10 @@ struct CombRing {
   /// Samples of a ring, a power of two.
   private let length: Int
 
-  /// Floats in front of the rings, the first of which is the index; and samples that are stored twice, at the beginning
-  /// of a ring and behind its end.
+  /// The number of floats before the rings. The first one holds the index.
   static var header: Int { @_noLocks @inline(__always) get { 4 } }
+  /// The number of samples at the beginning of a ring that are repeated behind its end, so that four neighbours can be
+  /// loaded from any index.
   static var repeated: Int { @_noLocks @inline(__always) get { 4 } }
 
   @_noLocks

@@ -1,8 +1,8 @@
 /// A peak of the vowels a, e, i, o and u, as logarithms of base 2 in this order.
 ///
-/// The vowels are those of a tenor in the formant tables of Csound's manual (appendix D), five peaks each. The fourth and
-/// the fifth, which are near each other, are one here: at the mean of their frequencies weighted by their levels, with
-/// their power.
+/// The vowels are those of a tenor in the formant tables of Csound's manual (appendix D), which have five peaks each. Here
+/// one peak replaces the fourth and the fifth, because they are close together. Its frequency is the mean of their
+/// frequencies, weighted by their levels; its power is the sum of their powers.
 struct FormantVowels {
   /// Frequency in octaves above 1 Hz.
   let octaves: SIMD8<Float>

@@ -41,7 +41,7 @@ struct GroupFilter {
   /// Whether the knobs have changed the formants since their last update, and whether their coefficients are constant.
   var isFormantReshaped = false
   var isFormantSettled = false
-  /// The same of the comb.
+  /// Whether the knobs have changed the comb since its last update, and whether its coefficients are constant.
   var isCombReshaped = false
   var isCombSettled = false
   /// Whether the drive is so deep that it has to be oversampled, and whether it is.
