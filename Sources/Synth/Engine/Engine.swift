@@ -139,9 +139,7 @@ public struct Engine: ~Copyable {
   /// Tells the control thread whether a voice uses the memory of combs.
   // Not inlined, as the next: most patches have no comb.
   @_noLocks @inline(never)
-  private func reportCombs() {
-    UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.report(isUsed: voices.haveCombs)
-  }
+  private func reportCombs() { shared.reportCombs(areUsed: voices.haveCombs) }
 
   @_noLocks @inline(never)
   func clearCombs() { UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.clear() }

@@ -44,6 +44,7 @@ public final class ManagedScene: @unchecked Sendable {
     fileprivate let rate: UnsafeMutablePointer<UInt64>
     fileprivate let songParts: UnsafeMutablePointer<UInt64>
     fileprivate let combs: UnsafeMutablePointer<UInt64>
+    fileprivate let combUsers: UnsafeMutablePointer<UInt64>
 
     /// The newest scene, valid until the next call. Audio thread, once per block.
     @_noLocks
@@ -60,6 +61,11 @@ public final class ManagedScene: @unchecked Sendable {
     /// Address of the `CombPool`, 0 for none, valid until the next `take`. Audio thread, after that.
     @_noLocks
     func takeComb() -> UInt { UInt(rt_load_ordered(combs)) }
+
+    /// Tells the control thread whether a voice uses the pool. Audio thread, before `take`: the pool that was taken last may
+    /// be gone, if no audio thread has run for a while.
+    @_noLocks
+    func reportCombs(areUsed: Bool) { rt_store(combUsers, areUsed ? 1 : 0) }
 
     /// Announces that `take` is about to be called, or will not be called again. Called by the audio loop, outside
     /// `render`.
@@ -83,7 +89,7 @@ public final class ManagedScene: @unchecked Sendable {
     self.keepsCombs = keepsCombs
     cells = AudioSide(
       image: cell(), epoch: cell(), running: other?.cells.running ?? cell(), rate: cell(), songParts: cell(),
-      combs: cell())
+      combs: cell(), combUsers: cell())
     cells.setRate(48_000)
     publish(scene)
   }
@@ -91,7 +97,9 @@ public final class ManagedScene: @unchecked Sendable {
   deinit {
     for old in retired { old.image.deallocate() }
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
-    for cell in [cells.image, cells.epoch, cells.rate, cells.songParts, cells.combs] { cell.deallocate() }
+    for cell in [cells.image, cells.epoch, cells.rate, cells.songParts, cells.combs, cells.combUsers] {
+      cell.deallocate()
+    }
     if !isBeside { cells.running.deallocate() }
   }
 
@@ -173,7 +181,7 @@ public final class ManagedScene: @unchecked Sendable {
   /// Takes the memory of combs back when neither the newest image nor a voice uses it.
   private func giveBackCombs() {
     // The audio thread reports its voices as soon as it has seen the newest image.
-    if let combs, !hasCombs, retired.isEmpty, !combs.isUsed { exchange(nil) }
+    if combs != nil, !hasCombs, retired.isEmpty, rt_load_ordered(cells.combUsers) == 0 { exchange(nil) }
   }
 
   private func exchange(_ memory: CombMemory?) {

@@ -1,11 +1,8 @@
-import CRealtime
-
 /// The delay memory of the combs of all groups, as the audio thread sees it: two rings for each group, one a side.
 struct CombPool {
   fileprivate let samples: UnsafeMutablePointer<Float>
   /// Samples of a lane's ring, a power of two.
   fileprivate let length: Int
-  private let users: UnsafeMutablePointer<UInt64>
 
   /// The samples of a ring for delays of 20 ms, the period of 50 Hz, and of its neighbours.
   fileprivate static func length(_ rate: Double) -> Int {
@@ -20,9 +17,8 @@ struct CombPool {
     CombRing.header &+ Limits.lanesPerGroup &* (length &+ CombRing.repeated)
   }
 
-  fileprivate init(_ samples: UnsafeMutablePointer<Float>, length: Int, _ users: UnsafeMutablePointer<UInt64>)
-  {
-    (self.samples, self.length, self.users) = (samples, length, users)
+  fileprivate init(_ samples: UnsafeMutablePointer<Float>, length: Int) {
+    (self.samples, self.length) = (samples, length)
   }
 
   /// The ring of a group on the left or on the right.
@@ -30,10 +26,6 @@ struct CombPool {
   func ring(_ group: Int, isRight: Bool) -> CombRing {
     CombRing(samples + (2 &* group &+ (isRight ? 1 : 0)) &* Self.floats(length), length: length)
   }
-
-  /// Tells the control thread whether a voice uses the pool.
-  @_noLocks
-  func report(isUsed: Bool) { rt_store(users, isUsed ? 1 : 0) }
 
   /// Clears all rings: after a fault only.
   @_noLocks
@@ -47,7 +39,6 @@ struct CombPool {
 final class CombMemory {
   let rate: Double
   private let samples: UnsafeMutablePointer<Float>
-  private let users: UnsafeMutablePointer<UInt64>
   private let pool: UnsafeMutablePointer<CombPool>
 
   /// Silent rings for a sample rate: 66 KiB for each group at 48 kHz.
@@ -57,21 +48,15 @@ final class CombMemory {
     let count = Limits.groups * 2 * CombPool.floats(length)
     samples = .allocate(capacity: count)
     samples.initialize(repeating: 0, count: count)
-    users = .allocate(capacity: 8)
-    users.initialize(repeating: 0, count: 8)
     pool = .allocate(capacity: 1)
-    pool.initialize(to: CombPool(samples, length: length, users))
+    pool.initialize(to: CombPool(samples, length: length))
   }
 
   deinit {
     samples.deallocate()
-    users.deallocate()
     pool.deallocate()
   }
 
   /// The address of the `CombPool`.
   var address: UInt { UInt(bitPattern: pool) }
-
-  /// True while a voice uses the pool, as of the audio thread's last block.
-  var isUsed: Bool { rt_load_ordered(users) != 0 }
 }
