@@ -74,7 +74,7 @@ struct KnobSection {
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
     "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env": "ENVELOPE",
-    "macro": "MACROS", "arp": "ARPEGGIATOR",
+    "macro": "MACROS", "arp": "ARPEGGIATOR", "rack": "EFFECTS",
   ]
 
   /// The colour of each kind of section; those not listed are effects.

@@ -4,7 +4,8 @@ import Parameters
 public struct PanelSection: Sendable {
   /// A picture of the sound that a section draws from its knobs.
   public enum Picture: String, Sendable {
-    case wave, filter, envelope, lfo, drive, eq, compressor, phaser, chorus, rotary, delay, reverb, rhythm
+    case wave, filter, envelope, lfo, drive, eq, compressor, phaser, flanger, chorus, rotary
+    case delay, reverb, rhythm
   }
 
   /// A page of the panel.
@@ -69,10 +70,12 @@ extension PanelSection {
     PanelSection("eq", "Equalizer", "pink", .effects, "/eq", picture: .eq, "mix", "low/frequency low/gain 1/frequency 1/gain 1/q 2/frequency 2/gain 2/q 3/frequency 3/gain 3/q high/frequency high/gain", switch: "on", span: (6, 1)),
     PanelSection("compressor", "Compressor", "pink", .effects, "/compressor", picture: .compressor, "threshold ratio mix", "attack release source", switch: "on", span: (3, 1)),
     PanelSection("phaser", "Phaser", "pink", .effects, "/phaser", picture: .phaser, "rate depth mix", "sync frequency feedback", "stages spread", switch: "on", span: (6, 1)),
+    PanelSection("flanger", "Flanger", "pink", .effects, "/flanger", picture: .flanger, "rate depth mix", "delay feedback", "spread", switch: "on", span: (6, 1)),
     PanelSection("chorus", "Chorus", "pink", .effects, "/chorus", picture: .chorus, "mode mix", "rate depth", switch: "on", span: (3, 1)),
     PanelSection("rotary", "Rotary speaker", "pink", .effects, "/rotary", picture: .rotary, "speed horn mix", "rate inertia spread", switch: "on", span: (3, 1)),
     PanelSection("delay", "Delay", "pink", .effects, "/delay", picture: .delay, "time mix", "sync feedback ratio pingpong", "highpass lowpass saturation change", switch: "on", span: (6, 1)),
     PanelSection("reverb", "Reverb", "pink", .effects, "/reverb", picture: .reverb, "decay mix", "size predelay freeze", "low high modulation width", switch: "on", span: (6, 1)),
+    PanelSection("rack", "Order of the effects", "pink", .effects, "/rack", "order", span: (6, 1)),
     PanelSection("arp", "Arpeggiator", "coral", .arp, "/arp", "mode sync gate octaves", "rate swing order velocity latch pedal", "fixed accent repeat chance lock length start retrigger", switch: "on", span: (6, 2)),
     PanelSection("rhythm", "Rhythm", "coral", .arp, "/arp", picture: .rhythm, "steps", rhythm, span: (6, 2)),
     PanelSection("chord", "Chord memory", "coral", .arp, "/chord", "1 2 3 4 5 6 7", "strum", switch: "on", span: (12, 1)),

@@ -51,7 +51,8 @@ extension PageContent {
   }
   private static let effects = Panel.rack.map { effect in
     PageContent(effect.tab, .pink) {
-      if effect.stem == "/eq" { $0.equalizer($1, rows: 3) } else { $0.section(effect.stem, in: $1) }
+      if effect.stems == ["/eq"] { return $0.equalizer($1, rows: 3) }
+      $0.stack(effect.stems.map { ($0, .plain) }, $1, effect.weights)
     }
   }
   private static let arpeggiator = PageContent("ARP", .coral) { panel, frame in

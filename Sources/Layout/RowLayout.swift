@@ -21,8 +21,10 @@ extension Parameter {
   /// Whether it is a choice with few names, shown as radio buttons.
   var isRadio: Bool { !choices.isEmpty && !isGrid }
 
-  /// Whether it is a choice with many names, shown as a field that opens a grid of them.
-  var isGrid: Bool { choices.count > 8 }
+  /// Whether it is a choice with many or long names, shown as a field that opens a grid of them.
+  var isGrid: Bool {
+    choices.count > 8 || choices.count > 4 && choices.contains { $0.count > 12 }
+  }
 
   var isToggle: Bool {
     if case .toggle = kind { return true }

@@ -35,23 +35,25 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
-  /// The effects of a part in the order of the signal path: their address and the tab of their page on a phone.
-  static let rack: [(stem: String, tab: String)] = [
-    ("/drive", "DRIVE"), ("/eq", "EQ"), ("/compressor", "COMP"), ("/phaser", "PHA"), ("/chorus", "CHO"),
-    ("/rotary", "ROT"), ("/delay", "DELAY"), ("/reverb", "REV"),
+  /// The effects of a part as on the pages of a phone, whose tabs have room for five letters: the addresses of a page, their
+  /// shares of its height, and its tab.
+  static let rack: [(stems: [String], weights: [Double], tab: String)] = [
+    (["/drive", "/rack"], [5, 1], "DRIVE"), (["/eq"], [1], "EQ"), (["/compressor"], [1], "COMP"),
+    (["/phaser"], [1], "PHA"), (["/flanger", "/chorus"], [1, 1], "FL CH"), (["/rotary"], [1], "ROT"),
+    (["/delay"], [1], "DELAY"), (["/reverb"], [1], "REV"),
   ]
 
-  /// The effects that colour the sound: the equalizer, which has the most knobs, below the others.
+  /// The effects that colour the sound: the equalizer, which has the most knobs, below the others, and the order of all.
   mutating func tone(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
-    effects([("/drive", 4), ("/compressor", 7)], in: rows[0])
+    effects([("/drive", 8), ("/compressor", 13), ("/rack", 5)], in: rows[0])
     equalizer(rows[1], rows: 1)
   }
 
-  /// The effects that move the sound: the phaser, which has the most knobs, above the others.
+  /// The effects that move the sound, in the order of the signal path.
   mutating func motion(_ frame: Frame) {
     let rows = frame.rows(2, gap: size.gap)
-    effects([("/phaser", 1)], in: rows[0])
+    effects([("/phaser", 7), ("/flanger", 6)], in: rows[0])
     effects([("/chorus", 5), ("/rotary", 7)], in: rows[1])
   }
 

@@ -8,7 +8,8 @@ extension Table {
   private static let audible = Kind.exponential(20...20_000, .hertz)
 
   /// The rows of all effects.
-  static let effects = drive + equalizer + compressor + phaser + chorus + rotary + delay + reverb
+  static let effects: [Parameter] =
+    drive + equalizer + compressor + phaser + flanger + chorus + rotary + delay + reverb + rack
 
   // swift-format-ignore
   private static let drive: [Parameter] = [
@@ -64,6 +65,17 @@ extension Table {
   ]
 
   // swift-format-ignore
+  private static let flanger: [Parameter] = [
+    knob("/flanger/on",       path(\.effects.flanger.on),       .toggle, 0, "Whether the flanger is on."),
+    knob("/flanger/rate",     path(\.effects.flanger.rate),     .exponential(0.02...10, .hertz), 0.2, "Rate of the sweep."),
+    knob("/flanger/depth",    path(\.effects.flanger.depth),    percent, 0.6, "Depth of the sweep; 100 is two octaves up and down, from 0.1 to 10 ms at most."),
+    knob("/flanger/delay",    path(\.effects.flanger.delay),    .exponential(FlangerKnobs.shortest...FlangerKnobs.longest, .seconds), 0.002, "Delay around which the flanger sweeps."),
+    knob("/flanger/feedback", path(\.effects.flanger.feedback), .linear(-FlangerKnobs.mostFeedback...FlangerKnobs.mostFeedback, .percent), 0.4, "Feedback of the flanger; more makes its peaks narrower. Negative values move the peaks."),
+    knob("/flanger/spread",   path(\.effects.flanger.spread),   percent, 0.5, "Phase of the right side's sweep; 100 sweeps both sides in opposite directions."),
+    knob("/flanger/mix",      path(\.effects.flanger.mix),      percent, 0.5, "Dry and wet mix of the flanger; 50 has the deepest notches."),
+  ]
+
+  // swift-format-ignore
   private static let chorus: [Parameter] = [
     knob("/chorus/on",    path(\.effects.chorus.on),    .toggle, 0, "Whether the chorus is on."),
     knob("/chorus/mode",  path(\.effects.chorus.mode),  .choice(ChorusMode.allCases.map(\.rawValue)), 0, "Chorus type: I and II are slow, I+II is fast and shallow, ensemble has three voices."),
@@ -110,5 +122,10 @@ extension Table {
     knob("/reverb/width",      path(\.effects.reverb.width),      percent, 1, "Stereo width of the reverb."),
     knob("/reverb/freeze",     path(\.effects.reverb.freeze),     .toggle, 0, "Whether the reverb holds its present sound and takes no new one."),
     knob("/reverb/mix",        path(\.effects.reverb.mix),        percent, 0.25, "Dry and wet mix of the reverb; 50 has both at full level."),
+  ]
+
+  // swift-format-ignore
+  private static let rack: [Parameter] = [
+    knob("/rack/order", path(\.effects.order), .choice(EffectOrder.allCases.map(\.rawValue)), 0, "Order of the effects in the signal path; a change fades the sound for 40 ms."),
   ]
 }

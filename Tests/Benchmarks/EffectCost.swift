@@ -12,6 +12,7 @@ func benchmarkEffects() {
     ("delay", [("/delay/on", 1)]), ("reverb", [("/reverb/on", 1)]),
     ("compressor", [("/compressor/on", 1)]),
     ("rotary speaker", [("/rotary/on", 1), ("/rotary/speed", 2)]),
+    ("flanger", [("/flanger/on", 1)]),
     ("phaser, six stages", [("/phaser/on", 1)]),
     ("phaser, twelve stages", [("/phaser/on", 1), ("/phaser/stages", 12)]),
   ]

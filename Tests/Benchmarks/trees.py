@@ -36,7 +36,7 @@ def copy_tree(commit, folder):
         sys.exit(f"{commit} has no Tests/EngineHarness, which the workload needs")
 
 
-SHAPES = "chord parts edits storm scatter drive eq compressor phaser chorus rotary delay reverb rack racks".split()
+SHAPES = "chord parts edits storm scatter drive eq compressor phaser flanger chorus rotary delay reverb rack racks".split()
 
 
 def workload(text):

@@ -35,6 +35,10 @@ import Testing
       "rotary speaker", [("/rotary/mix", 1)],
       [("/rotary/on", 1), ("/rotary/speed", 2), ("/rotary/spread", 0.3)], 1.1
     ),
+    (
+      "flanger", [("/flanger/mix", 1)],
+      [("/flanger/on", 1), ("/flanger/rate", 1), ("/flanger/delay", 0.004)], 1.1
+    ),
     ("phaser", [("/phaser/mix", 1)], [("/phaser/on", 1), ("/phaser/stages", 10), ("/phaser/rate", 1)], 1.1),
     // A tape that gets faster. Measured 1.27 in a jump, 1.12 in 50 ms.
     ("delay", [("/delay/mix", 0.9)], [("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.2)], 1.4),

@@ -12,10 +12,10 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
   public let values: [Float]
   /// True if the output level of the effect oscillates.
   public var swings: Bool {
-    ["/chorus/", "/phaser/", "/rotary/"].contains { address.hasPrefix($0) }
+    ["/chorus/", "/phaser/", "/flanger/", "/rotary/"].contains { address.hasPrefix($0) }
   }
   /// True if the sound needs time to become steady: echoes, or a reverb.
-  public var rings: Bool { address.hasPrefix("/delay/") || address.hasPrefix("/reverb/") }
+  public var rings: Bool { ["/delay/", "/reverb/", "/rack/"].contains { address.hasPrefix($0) } }
   /// The loudest values for a tone of `KnobExcess.hertz`: this frequency, or a delay of a whole number of its
   /// periods.
   public var loudest: [Float] {
@@ -28,7 +28,9 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
     case "/chorus/mode": [3]
     // The level changes in the course of a sweep.
     case "/phaser/frequency": values + [KnobExcess.hertz]
-    case _ where address.hasPrefix("/phaser/") || address.hasPrefix("/rotary/"):
+    // One and two periods.
+    case "/flanger/delay": values + [1 / KnobExcess.hertz, 2 / KnobExcess.hertz]
+    case _ where ["/phaser/", "/flanger/", "/rotary/"].contains { address.hasPrefix($0) }:
       values + [Table.rows[row].initial]
     case _ where Table.rows[row].kind.unit == .hertz: [KnobExcess.hertz]
     default: []
@@ -60,12 +62,19 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
       [("/compressor/on", 1), ("/compressor/threshold", -30), ("/compressor/release", 0.02)]
     ],
     "phaser": [[("/phaser/on", 1), ("/phaser/rate", 2), ("/phaser/feedback", 0.6)]],
+    "flanger": [[("/flanger/on", 1), ("/flanger/rate", 2), ("/flanger/feedback", 0.6)]],
     "rotary": [[("/rotary/on", 1), ("/rotary/speed", 2)]],
     "chorus": [0, 3].map { [("/chorus/on", 1), ("/chorus/mode", $0)] },
     "delay": [0, 1].map {
       [("/delay/on", 1), ("/delay/change", $0), ("/delay/time", inPhase), ("/delay/mix", 0.5)]
     },
     "reverb": [[("/reverb/on", 1), ("/reverb/decay", 0.2), ("/reverb/mix", 0.5)]],
+    "rack": [
+      [
+        ("/eq/on", 1), ("/eq/1/gain", 6), ("/delay/on", 1), ("/delay/time", inPhase), ("/drive/on", 1),
+        ("/drive/gain", 12),
+      ]
+    ],
   ]
 
   private static func knobs(_ set: ([[(String, Float)]]) -> [(String, Float)]?) -> [EffectKnob] {

@@ -2,7 +2,8 @@
 
 extension KnobMove {
   /// A move of each continuous knob of the effects that neither changes the pitch nor adds inharmonic components.
-  public static let effects: [KnobMove] = drive + equalizer + delay + reverb + phaser + compressor + rotary
+  public static let effects: [KnobMove] =
+    drive + equalizer + delay + reverb + phaser + flanger + compressor + rotary
 
   /// The other knobs, and the reasons why they are left out.
   public static let effectsWithout: [(reason: String, addresses: [String])] = [
@@ -11,7 +12,7 @@ extension KnobMove {
       [
         "/chorus/rate", "/chorus/depth", "/chorus/mix", "/delay/time", "/reverb/modulation", "/phaser/rate",
         "/phaser/depth", "/phaser/frequency", "/phaser/spread", "/rotary/rate", "/rotary/inertia",
-        "/rotary/spread",
+        "/rotary/spread", "/flanger/rate", "/flanger/depth", "/flanger/delay", "/flanger/spread",
       ]
     )
   ]
@@ -63,6 +64,12 @@ extension KnobMove {
     KnobMove("/phaser/feedback", -0.95, 0.95, phased), KnobMove("/phaser/mix", 0, 1, phased),
   ]
   private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/depth", 0)]
+
+  // At rest, too.
+  private static let flanger: [KnobMove] = [
+    KnobMove("/flanger/feedback", -0.95, 0.95, flanged), KnobMove("/flanger/mix", 0, 1, flanged),
+  ]
+  private static let flanged: [(String, Float)] = [("/flanger/on", 1), ("/flanger/depth", 0)]
 
   // At rest, too.
   private static let rotary: [KnobMove] = [

@@ -1,6 +1,7 @@
-import Layout
 import Parameters
 import Testing
+
+@testable import Layout
 
 /// The grids of names that open in place of the pages; `Tests/Tablet/validate` runs their scripts.
 struct ChoiceGridTests {
@@ -10,7 +11,7 @@ struct ChoiceGridTests {
   func names(size: Size) throws {
     let root = LayoutTests.root(size)
     for row in Table.rows {
-      guard case .choice(let names) = row.kind, names.count > 8 else { continue }
+      guard case .choice(let names) = row.kind, row.isGrid else { continue }
       for address in LayoutTests.addresses(row) {
         for page in root.all where page.children.contains(where: { $0.name == address }) {
           let field = try #require(page.children.first { $0.name == address })
@@ -32,7 +33,7 @@ struct ChoiceGridTests {
   func shared(size: Size) {
     let grids = LayoutTests.root(size).children.filter { $0.type == .group }
     let choices = Table.rows.compactMap { row -> [String]? in
-      if case .choice(let names) = row.kind, names.count > 8 { names } else { nil }
+      if case .choice(let names) = row.kind, row.isGrid { names } else { nil }
     }
     #expect(Set(choices).count == grids.count && Set(grids.map(\.name)).count == grids.count)
   }

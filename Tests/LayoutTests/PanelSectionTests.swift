@@ -38,6 +38,7 @@ struct PanelSectionTests {
         case .rotary: ["speed", "rate", "horn", "spread"]
         case .compressor: ["threshold", "ratio"]
         case .phaser: ["rate", "depth", "frequency", "stages"]
+        case .flanger: ["rate", "depth", "delay"]
         case nil: []
         }
       for leaf in needed { #expect(leaves.contains(leaf), "\(section.id): \(leaf)") }

@@ -27,6 +27,7 @@ import Testing
 
   private static let room: [(String, Float)] = [("/reverb/on", 1)]
   private static let phased: [(String, Float)] = [("/phaser/on", 1), ("/phaser/mix", 1)]
+  private static let flanged: [(String, Float)] = [("/flanger/on", 1), ("/flanger/mix", 1)]
   private static let swung: [(String, Float)] = [("/chorus/on", 1), ("/chorus/mix", 1)]
   private static let spun: [(String, Float)] = [("/rotary/on", 1)]
   private static let echo: [(String, Float)] = [("/delay/on", 1), ("/delay/mix", 1), ("/delay/time", 0.1)]
@@ -46,6 +47,14 @@ import Testing
     Case("phaser at rest", phased + [("/phaser/depth", 0)]), Case("phaser", phased, reach: 400),
     Case("phaser with feedback", phased + [("/phaser/feedback", 0.9)], reach: 400, bends: true),
     Case("phaser that sweeps most", phased + [("/phaser/depth", 1), ("/phaser/stages", 12)], reach: 400),
+    Case("flanger at rest", flanged + [("/flanger/depth", 0), ("/flanger/feedback", 0)], bar: -96),
+    // Eight points. What goes round in the loop is bent each time.
+    Case("flanger", flanged + [("/flanger/feedback", 0)], reach: 400, bar: -96),
+    Case(
+      "flanger with feedback", flanged + [("/flanger/feedback", -0.9)], reach: 2_000, bends: true, bar: -96),
+    Case(
+      "flanger that sweeps most", flanged + [("/flanger/depth", 1), ("/flanger/feedback", 0)], reach: 400,
+      bar: -96),
     Case("chorus at rest", swung + [("/chorus/depth", 0)]), Case("chorus", swung, reach: 2_000),
     Case("rotary speaker that stands", spun + [("/rotary/speed", 0)]),
     // Six points at 9 kHz. `RotaryTests` has the bars of lower tones.

@@ -31,6 +31,7 @@ import Testing
     Effect(.phaserMix, "/phaser", [("/phaser/rate", 1)]),
     Effect(.compressorMix, "/compressor", [("/compressor/threshold", -40), ("/compressor/ratio", 10)]),
     Effect(.rotaryMix, "/rotary", [("/rotary/speed", 2)]),
+    Effect(.flangerMix, "/flanger", [("/flanger/rate", 1)]),
   ]
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/release", 0.02), ("/filter/release", 0.02),
@@ -134,7 +135,7 @@ import Testing
     knobs += [("/lfo/1/rate", 20), ("/lfo/2/rate", 13), ("/lfo/2/mode", 2)]
     knobs += ModulationTests.slot(1, .lfo, .reverbMix, 0.3)
     knobs += ModulationTests.slot(2, .lfo2, .delayMix, 0.4)
-    knobs += ModulationTests.slot(3, .velocity, .driveMix, 0.5)
+    knobs += ModulationTests.slot(3, .velocity, .flangerMix, 0.5)
     knobs += ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
     knobs += ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
     knobs += ModulationTests.slot(6, .lfo, .phaserMix, 0.4)

@@ -34,6 +34,8 @@ import Testing
     (all.chorus.rate, all.chorus.depth) = (1, 1)
     (all.rotary.speed, all.rotary.rate, all.rotary.inertia) = (2, 1, 1)
     (all.rotary.horn, all.rotary.spread) = (0.5, 1)
+    (all.flanger.rate, all.flanger.depth, all.flanger.delay) = (2, 0.7, 0.005)
+    (all.flanger.feedback, all.flanger.spread) = (-0.9, 0.5)
     return all
   }
 

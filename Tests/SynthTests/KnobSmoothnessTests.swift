@@ -14,7 +14,8 @@ import Testing
   private static let roughest = KnobMove.effects.filter { move in
     let addresses = [
       "/drive/tone", "/eq/1/q", "/delay/lowpass", "/delay/mix", "/reverb/size", "/reverb/decay",
-      "/phaser/mix", "/compressor/threshold", "/rotary/horn",
+      "/phaser/mix", "/compressor/threshold", "/rotary/horn", "/flanger/mix",
+      "/flanger/feedback",
     ]
     return addresses.contains(move.address)
   }

@@ -37,7 +37,7 @@ import Testing
       #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
     }
     for beyond: Float in [1e9, .infinity] {
-      #expect(ModulationTarget.at(beyond) == .rotaryMix)
+      #expect(ModulationTarget.at(beyond) == .flangerMix)
       #expect(ModulationSource.index(beyond) == ModulationSource.macro4.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
@@ -110,14 +110,20 @@ import Testing
     var knobs = EffectKnobs()
     func mixes() -> [Float] {
       let first = [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix]
-      return first + [knobs.reverb.mix, knobs.phaser.mix, knobs.compressor.mix, knobs.rotary.mix]
+      return first + [
+        knobs.reverb.mix, knobs.phaser.mix, knobs.compressor.mix, knobs.rotary.mix, knobs.flanger.mix,
+      ]
     }
-    knobs.moveMixes(by: SIMD8(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
-    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
-    knobs.moveMixes(by: SIMD8(repeating: 2))
-    #expect(mixes() == [1, 1, 1, 1, 1, 1, 1, 1])
-    knobs.moveMixes(by: SIMD8(repeating: -3))
-    #expect(mixes() == [0, 0, 0, 0, 0, 0, 0, 0])
+    var moves = SIMD16<Float>.zero
+    for (index, move) in ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as [Float]).enumerated() {
+      moves[index] = move
+    }
+    knobs.moveMixes(by: moves)
+    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+    knobs.moveMixes(by: SIMD16(repeating: 2))
+    #expect(mixes() == [1, 1, 1, 1, 1, 1, 1, 1, 1])
+    knobs.moveMixes(by: SIMD16(repeating: -3))
+    #expect(mixes() == [0, 0, 0, 0, 0, 0, 0, 0, 0])
     // One that is on is heard where it is mixed in; the drive makes the sound late at any mix.
     for on in [0, 1] as [Float] {
       for mix in [0, 0.5] as [Float] {
@@ -127,12 +133,13 @@ import Testing
         (knobs.phaser.on, knobs.phaser.mix) = (on, mix)
         (knobs.compressor.on, knobs.compressor.mix) = (on, mix)
         (knobs.rotary.on, knobs.rotary.mix) = (on, mix)
+        (knobs.flanger.on, knobs.flanger.mix) = (on, mix)
         #expect(knobs.drive.isOn == (on > 0))
         let isHeard = on > 0 && mix > 0
         #expect(knobs.equalizer.isOn == isHeard && knobs.chorus.isOn == isHeard)
         #expect(knobs.delay.isOn == isHeard && knobs.reverb.isOn == isHeard)
         #expect(knobs.phaser.isOn == isHeard && knobs.compressor.isOn == isHeard)
-        #expect(knobs.rotary.isOn == isHeard)
+        #expect(knobs.rotary.isOn == isHeard && knobs.flanger.isOn == isHeard)
       }
     }
   }

@@ -33,6 +33,7 @@ import Testing
       ({ ($0.phaser.on, $0.phaser.mix) = (1, 0.5) }, 2),
       ({ ($0.compressor.on, $0.compressor.mix) = (1, 1) }, 1),
       ({ ($0.rotary.on, $0.rotary.mix) = (1, 1) }, 2),
+      ({ ($0.flanger.on, $0.flanger.mix, $0.flanger.delay) = (1, 0.5, 0.002) }, 2),
     ]
     func cost(_ knobs: EffectKnobs) -> Int {
       let prepared = PreparedEffects(rate: 48_000)
@@ -62,7 +63,7 @@ import Testing
       effect.set(&all)
       #expect(cost(knobs) == effect.cost)
     }
-    #expect(cost(all) == 14 && cost(initial) == 0)
+    #expect(cost(all) == 16 && cost(initial) == 0)
   }
 
   /// Each macro is a source of its own for the mixes, and so is each hand.

@@ -20,7 +20,8 @@ import Testing
   private static let swept: [(String, Float)] = [("/phaser/on", 1), ("/phaser/rate", 2)]
   private static let pressed: [(String, Float)] = [("/compressor/on", 1), ("/compressor/threshold", -30)]
   private static let spun: [(String, Float)] = [("/rotary/on", 1), ("/rotary/speed", 2)]
-  private static let all = bent + bells + swinging + echo + room + swept + pressed + spun
+  private static let combed: [(String, Float)] = [("/flanger/on", 1), ("/flanger/rate", 2)]
+  private static let all = bent + bells + swinging + echo + room + swept + pressed + spun + combed
 
   /// A short note, and what is heard after it.
   private static func struck(_ player: Player, _ note: Int = 57) {
@@ -52,7 +53,8 @@ import Testing
     let off: [(String, Float)] = [
       ("/eq/on", 1), ("/eq/mix", 0), ("/reverb/mix", 1), ("/delay/mix", 1), ("/chorus/mix", 1),
       ("/phaser/mix", 1), ("/phaser/feedback", 0.9), ("/compressor/ratio", 20), ("/compressor/source", 9),
-      ("/rotary/speed", 2), ("/rotary/spread", 0),
+      ("/rotary/speed", 2), ("/rotary/spread", 0), ("/flanger/mix", 1), ("/flanger/feedback", 0.9),
+      ("/rack/order", 3),
     ]
     let isTheSame = isSame(render(off), render([]))
     #expect(isTheSame)
@@ -166,17 +168,20 @@ import Testing
     case 0:
       (knobs.equalizer.bell2.gain, knobs.delay.feedback, knobs.reverb.decay) = (-6, 0.8, 4)
       (knobs.phaser.stages, knobs.phaser.feedback) = (9, -0.9)
+      (knobs.flanger.delay, knobs.flanger.feedback) = (0.006, -0.9)
     case 1:
       (knobs.equalizer.low.gain, knobs.delay.pingPong, knobs.reverb.size) = (3, 1, 0.3)
       (knobs.compressor.attack, knobs.compressor.source) = (0.001, 3)
       (knobs.rotary.speed, knobs.rotary.spread, knobs.rotary.horn) = (1, 0.3, 0.8)
-    case 2: (knobs.equalizer.bell2.frequency, knobs.delay.sync, knobs.reverb.width) = (3_000, 0, 0.2)
+    case 2:
+      (knobs.equalizer.bell2.frequency, knobs.delay.sync, knobs.reverb.width) = (3_000, 0, 0.2)
+      knobs.order = 3
     case 3: (knobs.equalizer.bell2.gain, knobs.delay.saturation, knobs.reverb.freeze) = (0, 1, 1)
     default: (knobs.delay.lowpass, knobs.delay.sync, knobs.reverb.freeze) = (2_000, 9, 0)
     }
   }
 
-  @Test(arguments: [bent, bells, swinging, echo, room, swept, pressed, spun])
+  @Test(arguments: [bent, bells, swinging, echo, room, swept, pressed, spun, combed])
   func anySplitGivesTheSameBits(_ effect: [(String, Float)]) {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(Self.short + effect))

@@ -6,7 +6,7 @@ import Synth
 /// What is played.
 enum Shape: String {
   case chord, parts, edits, storm, scatter, arps
-  case drive, eq, compressor, phaser, chorus, rotary, delay, reverb, rack, racks
+  case drive, eq, compressor, phaser, flanger, chorus, rotary, delay, reverb, rack, racks
 
   /// Blocks from one change of the scene to the next: 15 are 20 ms.
   var interval: Int { self == .edits ? 1 : 15 }
@@ -79,7 +79,8 @@ final class Workload {
 
   private func change(_ index: Int) {
     switch shape {
-    case .chord, .parts, .arps, .drive, .eq, .compressor, .phaser, .chorus, .rotary, .delay, .reverb, .rack,
+    case .chord, .parts, .arps, .drive, .eq, .compressor, .phaser, .flanger, .chorus, .rotary, .delay,
+      .reverb, .rack,
       .racks:
       return
     case .edits: scene[index % 8].patch.filter.cutoff = Float(400 + index % 100)

@@ -12,8 +12,8 @@ import Glibc
 //   storm    NOTES keys held in part 1, 50 recalls a second, and a note with every fourth of them
 //   scatter  chords of eight, NOTES keys together, each struck after a recall of its own; 50 recalls a second, and
 //            with every fourth of them the next chord is struck anew while its old sound fades
-//   drive, eq, compressor, phaser, chorus, rotary, delay, reverb, rack
-//            chord with this effect, or with all but compressor, phaser and rotary
+//   drive, eq, compressor, phaser, flanger, chorus, rotary, delay, reverb, rack
+//            chord with this effect, or with all but compressor, phaser, flanger and rotary
 //   racks    parts with all effects in each
 // KNOB is an address of the table, as /osc/1/unison, and VALUE in the unit of the scene: knobs of part 1, beside `bench`.
 // It renders 300 blocks of 64 frames until all is steady, then BLOCKS more, and prints what these were:

@@ -8,6 +8,7 @@ enum Effect {
   case phaser(UnsafeMutablePointer<Phaser>)
   case compressor(UnsafeMutablePointer<Compressor>)
   case rotary(UnsafeMutablePointer<Rotary>)
+  case flanger(UnsafeMutablePointer<Flanger>)
 
   // MARK: - Memory
 
@@ -26,7 +27,8 @@ enum Effect {
     case 4: self = .reverb(new(Reverb(rate: rate)))
     case 5: self = .phaser(new(Phaser(rate: rate)))
     case 6: self = .compressor(new(Compressor(rate: rate)))
-    default: self = .rotary(new(Rotary(rate: rate)))
+    case 7: self = .rotary(new(Rotary(rate: rate)))
+    default: self = .flanger(new(Flanger(rate: rate)))
     }
   }
 
@@ -42,7 +44,8 @@ enum Effect {
     case 4: self = .reverb(memory.assumingMemoryBound(to: Reverb.self))
     case 5: self = .phaser(memory.assumingMemoryBound(to: Phaser.self))
     case 6: self = .compressor(memory.assumingMemoryBound(to: Compressor.self))
-    default: self = .rotary(memory.assumingMemoryBound(to: Rotary.self))
+    case 7: self = .rotary(memory.assumingMemoryBound(to: Rotary.self))
+    default: self = .flanger(memory.assumingMemoryBound(to: Flanger.self))
     }
   }
 
@@ -57,6 +60,7 @@ enum Effect {
     case .phaser(let effect): UInt(bitPattern: effect)
     case .compressor(let effect): UInt(bitPattern: effect)
     case .rotary(let effect): UInt(bitPattern: effect)
+    case .flanger(let effect): UInt(bitPattern: effect)
     }
   }
 
@@ -71,6 +75,7 @@ enum Effect {
     case .phaser(let effect): effect.pointee.deallocate()
     case .compressor(let effect): effect.pointee.deallocate()
     case .rotary(let effect): effect.pointee.deallocate()
+    case .flanger(let effect): effect.pointee.deallocate()
     }
     UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
@@ -83,7 +88,7 @@ enum Effect {
     @_noLocks @inline(__always) get {
       switch self {
       case .drive, .equalizer, .compressor: true
-      case .chorus, .delay, .reverb, .phaser, .rotary: false
+      case .chorus, .delay, .reverb, .phaser, .rotary, .flanger: false
       }
     }
   }
@@ -94,7 +99,7 @@ enum Effect {
     @_noLocks get {
       switch self {
       case .drive, .equalizer, .compressor, .rotary: 0.1
-      case .chorus, .phaser: 0.2
+      case .chorus, .phaser, .flanger: 0.2
       case .delay: 1 + DelayKnobs.longest
       case .reverb: 1 + ReverbKnobs.longestPreDelay
       }
@@ -105,7 +110,7 @@ enum Effect {
   var work: Int {
     @_noLocks get {
       switch self {
-      case .drive, .equalizer, .phaser, .rotary: 2
+      case .drive, .equalizer, .phaser, .rotary, .flanger: 2
       case .chorus, .delay, .compressor: 1
       case .reverb: 3
       }
@@ -124,6 +129,7 @@ enum Effect {
     case .phaser: knobs.phaser.pointee.levels
     case .compressor: knobs.compressor.pointee.levels
     case .rotary: knobs.rotary.pointee.levels
+    case .flanger: knobs.flanger.pointee.levels
     }
   }
 
@@ -142,6 +148,7 @@ enum Effect {
     case .phaser(let effect): effect.pointee.snap(chosen.phaser, tempo: aim.tempo)
     case .compressor(let effect): effect.pointee.snap()
     case .rotary(let effect): effect.pointee.snap(chosen.rotary)
+    case .flanger(let effect): effect.pointee.snap(chosen.flanger)
     }
   }
 
@@ -168,6 +175,7 @@ enum Effect {
       effect.pointee.aim(now.phaser, chosen.phaser, tempo: aim.tempo, frames: frames)
     case .compressor(let effect): effect.pointee.aim(now.compressor, chosen.compressor)
     case .rotary(let effect): effect.pointee.aim(now.rotary, chosen.rotary, frames: frames)
+    case .flanger(let effect): effect.pointee.aim(now.flanger, chosen.flanger, frames: frames)
     }
   }
 
@@ -183,6 +191,7 @@ enum Effect {
     case .phaser(let effect): effect.pointee.process(left, right, frames: frames)
     case .compressor(let effect): effect.pointee.process(left, right, frames: frames)
     case .rotary(let effect): effect.pointee.process(left, right, frames: frames)
+    case .flanger(let effect): effect.pointee.process(left, right, frames: frames)
     }
   }
 
@@ -198,6 +207,7 @@ enum Effect {
     case .phaser(let effect): effect.pointee.forget()
     case .compressor(let effect): effect.pointee.forget()
     case .rotary(let effect): effect.pointee.forget()
+    case .flanger(let effect): effect.pointee.forget()
     }
   }
 }

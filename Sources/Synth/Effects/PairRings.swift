@@ -1,5 +1,5 @@
 /// Delay memory of two signals, such as the left and the right side: one ring each, and one for the mean of both where
-/// it is wanted, written up to a tick at a time. Delays between samples are read with `SixPoints`.
+/// it is wanted, written up to a tick at a time. Delays between samples are read with `SixPoints` or `EightPoints`.
 struct PairRings {
   private let samples: UnsafeMutablePointer<Float>
   private let size: Int
@@ -49,6 +49,15 @@ struct PairRings {
       i &+= Limits.lanesPerGroup
     }
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
+  }
+
+  /// Writes one frame of two signals without a mean. Nothing else is overwritten, so the frame may be read at once.
+  @_noLocks @inline(__always)
+  func write(_ left: Float, _ right: Float, at: Int) {
+    let place = at & (size &- 1)
+    let end = samples + stride
+    (samples[place], end[place]) = (left, right)
+    if place < Self.guarded { (samples[place &+ size], end[place &+ size]) = (left, right) }
   }
 
   /// Copies the first samples behind the last ones or back, after either copy was written.

@@ -44,6 +44,44 @@ struct SixPoints {
   }
 }
 
+/// Weights of eight consecutive samples that interpolate between the middle two, for one frame: quintics of the fractional
+/// position.
+///
+/// They are found as those of `SixPoints`, by least squares, up to 12.5 kHz. Noise at 1, 3, 9, 10 and 12 kHz is -121, -113,
+/// -101, -103 and -100 dB of the tone at 48 kHz, by computation, and at 15 kHz -54 dB. The mean response is within 0.15 dB
+/// up to 10 kHz, -0.4 dB at 12 kHz and -1.8 dB at 15 kHz; it is 1.021 at most, so that a loop with a gain of up to 0.97
+/// around it is stable.
+struct EightPoints {
+  // The weights of two samples as far from the middle on either side are the sum and the difference of these; the inner
+  // samples come first.
+  private let even: Quad
+  private let odd: Quad
+
+  /// Weights for a fractional position of -0.5, at the newer of the middle two samples, to 0.5, at the older one.
+  @_noLocks @inline(__always)
+  init(_ s: Float) {
+    let z = Quad(repeating: s * s)
+    let bent = multiplyAdd(
+      z, Quad(0.09668830, -0.16454355, 0.08146454, -0.01360930),
+      Quad(-0.42843220, 0.53420158, -0.11687769, 0.01110832))
+    even = multiplyAdd(z, bent, Quad(0.58518855, -0.08172167, -0.00675653, 0.00328965))
+    let tilted = multiplyAdd(
+      z, Quad(0.17085404, -0.09459791, 0.02628269, -0.00264004),
+      Quad(-0.69671407, 0.25046828, -0.00438359, -0.00472208))
+    odd = multiplyAdd(z, tilted, Quad(0.82187321, 0.17027282, -0.08292790, 0.01171504)) * s
+  }
+
+  /// Interpolates between eight samples, the oldest at `x`.
+  @_noLocks @inline(__always)
+  func between(_ x: UnsafePointer<Float>) -> Float {
+    let (older, newer) = (x.four, (x + 4).four)
+    let back = Quad(older[3], older[2], older[1], older[0])
+    let products = multiplyAdd(odd, back - newer, even * (back + newer))
+    let pairs = products.lowHalf + products.highHalf
+    return pairs.x + pairs.y
+  }
+}
+
 @_noLocks @inline(__always)
 private func line(_ x: SIMD4<Float>, _ slope: Float, _ base: Float) -> SIMD4<Float> {
   multiplyAdd(x, SIMD4<Float>(repeating: slope), SIMD4<Float>(repeating: base))

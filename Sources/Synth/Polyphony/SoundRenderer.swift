@@ -30,7 +30,7 @@ struct SoundRenderer: ~Copyable {
   private var knobsMove = false
   // The modulation of the effect mixes at each tick, the targets of the modulated knobs, whether there is any in this
   // run, and scratch memory for the sources.
-  private let moves: UnsafeMutablePointer<SIMD8<Float>>
+  private let moves: UnsafeMutablePointer<SIMD16<Float>>
   private let goals: UnsafeMutablePointer<EffectKnobs>
   private var mixesMove = false
   private let sources: UnsafeMutablePointer<Lanes>

@@ -87,3 +87,40 @@ public enum DelayChange: Int, CaseIterable, Sendable {
   @_noLocks
   static func at(_ choice: Float) -> DelayChange { choice < 0.5 ? .tape : .fade }
 }
+
+/// The order of the effects in the signal path.
+public enum EffectOrder: String, CaseIterable, Sendable {
+  /// Drive, equalizer, compressor, phaser, flanger, chorus, rotary speaker, delay, reverb.
+  case standard
+  /// Phaser, flanger and chorus before the drive, as pedals before an amplifier.
+  case modulationFirst = "modulation-first"
+  /// The delay before phaser, flanger, chorus and rotary speaker: they move the echoes, too.
+  case delayFirst = "delay-first"
+  /// Delay and reverb before all others: the drive distorts the tail.
+  case reverbFirst = "reverb-first"
+  /// Drive, equalizer and compressor behind all others.
+  case driveLast = "drive-last"
+  /// The compressor behind all others: it ducks the tail, too.
+  case compressorLast = "compressor-last"
+
+  /// The order for a knob's value.
+  @_noLocks
+  static func at(_ choice: Float) -> EffectOrder {
+    if choice < 2.5 { return choice < 0.5 ? .standard : choice < 1.5 ? .modulationFirst : .delayFirst }
+    return choice < 3.5 ? .reverbFirst : choice < 4.5 ? .driveLast : .compressorLast
+  }
+
+  /// The indices of the effects as hexadecimal digits, the first effect in the last digit.
+  var path: UInt64 {
+    @_noLocks get {
+      switch self {
+      case .standard: 0x4_3728_5610
+      case .modulationFirst: 0x4_3761_0285
+      case .delayFirst: 0x4_7285_3610
+      case .reverbFirst: 0x7_2856_1043
+      case .driveLast: 0x6_1043_7285
+      case .compressorLast: 0x6_4372_8510
+      }
+    }
+  }
+}

@@ -192,8 +192,33 @@ public struct RotaryKnobs: Sendable {
   public static var leastInertia: Float { @_noLocks get { 0.1 } }
 }
 
-/// The knobs of a sound's effects, in the order of their indices. A new effect goes to the end. There are eight, as many
-/// as the vector of mixes has lanes.
+/// The flanger of a sound.
+public struct FlangerKnobs: Sendable {
+  /// 1 when it is on.
+  public var on: Float = 0
+  /// Sweeps per second.
+  public var rate: Float = 0
+  /// Depth of the sweep, 0…1; 1 is two octaves up and down.
+  public var depth: Float = 0
+  /// The delay in seconds around which it sweeps, from `shortest` to `longest`.
+  public var delay: Float = 0
+  /// Gain from the output of the delay back to its input, -0.95…0.95.
+  public var feedback: Float = 0
+  /// Phase of the right side's sweep, 0…1; 1 is half a sweep.
+  public var spread: Float = 0
+  /// 0 dry, 0.5 dry and wet at equal levels, 1 wet only.
+  public var mix: Float = 0
+
+  /// The shortest delay in seconds, also of a sweep.
+  public static var shortest: Float { @_noLocks get { 0.0001 } }
+  /// The longest delay in seconds, also of a sweep.
+  public static var longest: Float { @_noLocks get { 0.01 } }
+  /// The largest feedback.
+  public static var mostFeedback: Float { @_noLocks get { PhaserKnobs.mostFeedback } }
+}
+
+/// The knobs of a sound's effects, in the order of their indices. A new effect goes behind the last one. There is room for
+/// as many as the vector of mixes has lanes, less one: 15.
 public struct EffectKnobs: Sendable {
   public var drive = DriveKnobs()
   public var equalizer = FiveBandKnobs()
@@ -203,35 +228,33 @@ public struct EffectKnobs: Sendable {
   public var phaser = PhaserKnobs()
   public var compressor = CompressorKnobs()
   public var rotary = RotaryKnobs()
+  public var flanger = FlangerKnobs()
+  /// An `EffectOrder`: the signal path through the effects.
+  public var order: Float = 0
 }
 
 extension EffectKnobs {
   /// The number of effects.
-  static var count: Int { @_noLocks get { 8 } }
+  static var count: Int { @_noLocks get { 9 } }
 
-  /// The index of the effect at a place of the signal path: drive, equalizer, compressor, phaser, chorus, rotary speaker,
-  /// delay, reverb.
-  @_noLocks
-  static func effect(at place: Int) -> Int { Int(truncatingIfNeeded: 0x43725610 &>> (4 &* place) & 15) }
-
-  /// The place of the compressor in the signal path.
-  static var compressorPlace: Int { @_noLocks @inline(__always) get { 2 } }
-  /// The place of the rotary speaker in the signal path.
-  static var rotaryPlace: Int { @_noLocks @inline(__always) get { 5 } }
+  /// The index of the compressor.
+  static var compressorIndex: Int { @_noLocks @inline(__always) get { 6 } }
+  /// The index of the rotary speaker.
+  static var rotaryIndex: Int { @_noLocks @inline(__always) get { 7 } }
 
   /// The effects that are on, one bit each, in the order of their indices.
   var on: UInt32 {
     @_noLocks get {
       let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
       let second: UInt32 = (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
-      return first | second | (compressor.isOn ? 64 : 0) | (rotary.isOn ? 128 : 0)
+      return first | second | (compressor.isOn ? 64 : 0) | (rotary.isOn ? 128 : 0) | (flanger.isOn ? 256 : 0)
     }
   }
 
   /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
   /// `ModulationTarget`.
   func opened(_ mixes: UInt64) -> EffectKnobs {
-    var (knobs, open) = (self, SIMD8<Float>.zero)
+    var (knobs, open) = (self, SIMD16<Float>.zero)
     for index in 0..<Self.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0 {
       open[index] = 1
     }
@@ -241,7 +264,7 @@ extension EffectKnobs {
 
   /// Adds `moves` to the mixes, in the order of the effects' indices; each mix stays within 0…1.
   @_noLocks
-  mutating func moveMixes(by moves: SIMD8<Float>) {
+  mutating func moveMixes(by moves: SIMD16<Float>) {
     drive.mix = max(0, min(drive.mix + moves[0], 1))
     equalizer.mix = max(0, min(equalizer.mix + moves[1], 1))
     chorus.mix = max(0, min(chorus.mix + moves[2], 1))
@@ -250,6 +273,7 @@ extension EffectKnobs {
     phaser.mix = max(0, min(phaser.mix + moves[5], 1))
     compressor.mix = max(0, min(compressor.mix + moves[6], 1))
     rotary.mix = max(0, min(rotary.mix + moves[7], 1))
+    flanger.mix = max(0, min(flanger.mix + moves[8], 1))
   }
 }
 
@@ -279,11 +303,20 @@ extension UnsafePointer where Pointee == EffectKnobs {
   var rotary: UnsafePointer<RotaryKnobs> {
     @_noLocks get { UnsafeRawPointer(compressor + 1).assumingMemoryBound(to: RotaryKnobs.self) }
   }
+  var flanger: UnsafePointer<FlangerKnobs> {
+    @_noLocks get { UnsafeRawPointer(rotary + 1).assumingMemoryBound(to: FlangerKnobs.self) }
+  }
+  /// The choice of the order.
+  var order: Float {
+    @_noLocks @inline(__always) get {
+      UnsafeRawPointer(flanger + 1).assumingMemoryBound(to: Float.self).pointee
+    }
+  }
 }
 
 // An effect is audible when it is on and its mix is above 0. `levels` are the dry and the wet gain. At a mix of a half
-// both are 1 for an effect that adds to the sound; an effect that replaces the sound is cross-faded, and the phaser is
-// cross-faded at equal power, which keeps the loudness where dry and wet sound meet at all phases.
+// both are 1 for an effect that adds to the sound; an effect that replaces the sound is cross-faded, and the phaser and
+// the flanger are cross-faded at equal power, which keeps the loudness where dry and wet sound meet at all phases.
 extension DriveKnobs {
   // True also at a mix of 0: the dry signal is delayed by as much as the wet one, and the drive mixes them itself.
   var isOn: Bool { @_noLocks get { on > 0 } }
@@ -312,6 +345,10 @@ extension PhaserKnobs {
 extension CompressorKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
   var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+}
+extension FlangerKnobs {
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
 }
 extension RotaryKnobs {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }

@@ -60,6 +60,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case phaserMix = "phaser-mix"
   case compressorMix = "compressor-mix"
   case rotaryMix = "rotary-mix"
+  case flangerMix = "flanger-mix"
   /// Marks the end of the list; not a target.
   case end
 
@@ -106,7 +107,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets that belong to the whole sound: the mixes of its effects.
   static var ofEffects: UInt64 {
-    @_noLocks get { (ModulationTarget.rotaryMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
+    @_noLocks get { (ModulationTarget.flangerMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
   }
 
   /// The targets of the filter except the cutoff.

@@ -5,8 +5,8 @@
 /// that a whole patch shares. After the last note they keep their values while the tails ring on.
 struct EffectMixModulation {
   /// The current modulation of each mix, in the order of the effects, and its target.
-  private(set) var mixes = SIMD8<Float>.zero
-  private(set) var goal = SIMD8<Float>.zero
+  private(set) var mixes = SIMD16<Float>.zero
+  private(set) var goal = SIMD16<Float>.zero
   // True while a slot may modulate a mix, and until the modulation has returned to zero.
   private var isAsked = false
   // The note whose sources are used, and their last values.
@@ -68,7 +68,8 @@ struct EffectMixModulation {
       }
     }
     mixes += (goal - mixes) * share
-    let isBack = routes.pointee.toEffects == 0 && sum(mixes * mixes) < 1e-12
+    let squares = mixes * mixes
+    let isBack = routes.pointee.toEffects == 0 && sum(squares.lowHalf) + sum(squares.highHalf) < 1e-12
     if isBack, patch.movedMixes == 0 { (mixes, isAsked) = (.zero, false) }
   }
 

@@ -1,15 +1,16 @@
 import CRealtime
 
-/// The effects of a sound in series, in the order of the signal path. Effects that are off are not rendered, and none is
+/// The effects of a sound in series, in the order of its `RackPath`. Effects that are off are not rendered, and none is
 /// rendered once the sound has been silent for longer than they ring.
 struct Rack {
   /// Inaudible level: -120 dB.
   private static var nothing: Float { @_noLocks get { 1e-6 } }
 
   private var effects = PartEffects()
-  /// The slots in the order of the signal path, and which of them hold an effect, one bit each.
+  /// The slots by the indices of the effects, and which of them hold an effect, one bit each.
   private let slots: UnsafeMutablePointer<RackSlot>
   private var present: UInt32 = 0
+  private var path = RackPath()
   /// True until the first tick after a rest: the sound is silent, so knobs may jump.
   private(set) var isIdle = true
   // True when no knob moved in the last tick: an effect that is settled then need not be aimed again.
@@ -75,13 +76,13 @@ struct Rack {
     var index = 0
     while index < EffectKnobs.count {
       slots[index].put(nil)
-      let kind = EffectKnobs.effect(at: index)
-      if let row, let effect = Effect(kind, at: row[kind]) {
+      if let row, let effect = Effect(index, at: row[index]) {
         slots[index].put(effect)
         present |= 1 &<< UInt32(index)
       }
       index &+= 1
     }
+    path.place(present)
   }
 
   /// Returns the effects to their maker.
@@ -96,15 +97,28 @@ struct Rack {
     rings = false
   }
 
+  /// The effects that are heard, one bit each.
+  private var heard: UInt32 {
+    @_noLocks get {
+      var (heard, left) = (UInt32(0), present)
+      while left != 0 {
+        let index = left.trailingZeroBitCount
+        if slots[index].isHeard { heard |= 1 &<< UInt32(index) }
+        left &= left &- 1
+      }
+      return heard
+    }
+  }
+
   /// Whether it has a compressor.
   var hasCompressor: Bool {
-    @_noLocks @inline(__always) get { present &>> UInt32(EffectKnobs.compressorPlace) & 1 != 0 }
+    @_noLocks @inline(__always) get { present &>> UInt32(EffectKnobs.compressorIndex) & 1 != 0 }
   }
 
   /// Lets the compressor listen to a sidechain in the frames that are processed next.
   @_noLocks
   func hear(_ sidechain: Sidechain) {
-    if case .compressor(let effect)? = slots[EffectKnobs.compressorPlace].effect {
+    if case .compressor(let effect)? = slots[EffectKnobs.compressorIndex].effect {
       effect.pointee.hear(sidechain)
     }
   }
@@ -112,7 +126,7 @@ struct Rack {
   /// The rotors of its rotary speaker; nil while it has none that is heard.
   var rotors: Rotors? {
     @_noLocks get {
-      let slot = slots + EffectKnobs.rotaryPlace
+      let slot = slots + EffectKnobs.rotaryIndex
       guard case .rotary(let effect)? = slot.pointee.effect, slot.pointee.isHeard else { return nil }
       return effect.pointee.rotors
     }
@@ -121,7 +135,7 @@ struct Rack {
   /// Lets the rotors of its rotary speaker go on as others turn, before it begins to sound.
   @_noLocks
   func keep(_ rotors: Rotors?) {
-    guard let rotors, case .rotary(let effect)? = slots[EffectKnobs.rotaryPlace].effect else { return }
+    guard let rotors, case .rotary(let effect)? = slots[EffectKnobs.rotaryIndex].effect else { return }
     effect.pointee.keep(rotors)
   }
 
@@ -204,14 +218,20 @@ struct Rack {
   ) {
     let aims = ahead == Limits.controlFrames || isIdle
     let goesOn = aim.isSettled && knobsSettled && !isIdle
-    if aims { knobsSettled = aim.isSettled }
-    var remaining = present
-    while remaining != 0 {
-      let slot = slots + remaining.trailingZeroBitCount
-      remaining &= remaining &- 1
+    if aims {
+      knobsSettled = aim.isSettled
+      let order = aim.chosen.order
+      if path.needsAim(order) { path.aim(order, heard: heard, frames: ahead, atOnce: isIdle) }
+    }
+    let isChanging = path.isChanging
+    var digits = path.digits
+    while digits & RackPath.end != RackPath.end {
+      let slot = slots + Int(truncatingIfNeeded: digits & RackPath.end)
+      digits = digits &>> 4
       guard let effect = slot.pointee.effect else { continue }
       if aims { self.aim(slot, effect, aim, frames: ahead, goesOn: goesOn) }
       if !slot.pointee.isHeard { continue }
+      if isChanging { path.fade(left, right, frames: frames) }
       if slot.pointee.isInPlace, slot.pointee.replaces {
         effect.process(left, right, frames: frames)
         continue
@@ -221,6 +241,10 @@ struct Rack {
       if !slot.pointee.isInPlace, slot.pointee.isEntering { slot.pointee.fadeIn(wet) }
       effect.process(wet.left, wet.right, frames: frames)
       slot.pointee.mix(wet, into: left, right, frames: frames)
+    }
+    if isChanging {
+      path.fade(left, right, frames: frames)
+      path.pass(frames)
     }
     isIdle = false
   }

@@ -14,7 +14,7 @@ struct Phaser {
   // Coefficients of the stages, feedback, and gain into the loop: the current values, and increments per frame.
   private var coefficient = Quad.zero
   private var coefficientStep = Quad.zero
-  private var loop = PhaserLoop()
+  private var loop = FeedbackLoop()
   // The output of the last frame.
   private var last = Quad.zero
   // The number of stages that is heard, the one that fades in, and the latter's share: the current value, its increment
@@ -47,7 +47,7 @@ struct Phaser {
     (nextStages, faded, fadeStep, fadeGoal) = (stages, 0, 0, 0)
     sweep.snap(knobs, rate: rate)
     (coefficient, coefficientStep) = (sweep.goal, .zero)
-    loop.snap(knobs)
+    loop.snap(knobs.pointee.feedback)
   }
 
   /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
@@ -58,7 +58,7 @@ struct Phaser {
     coefficient = sweep.goal
     sweep.aim(knobs, chosen, tempo: tempo, rate: rate, frames: frames)
     coefficientStep = (sweep.goal - coefficient) * (1 / Float(frames))
-    loop.aim(knobs, frames: frames)
+    loop.aim(knobs.pointee.feedback, frames: frames)
     let wanted = Self.stages(chosen)
     if stages != nextStages || stages != wanted { fade(to: wanted, frames: frames) }
   }

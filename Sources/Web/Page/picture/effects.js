@@ -1,4 +1,4 @@
-// Pictures of the effects in time: reverb, chorus, phaser and delay.
+// Pictures of the effects in time: reverb, chorus, phaser, flanger and delay.
 
 import { clamp, line, margin, xOf } from "./path.js"
 
@@ -38,6 +38,22 @@ export function phaser(section, w, h) {
   const notch = (angle, phase) => line(steps, w, (t) => y(frequency.number * Math.tan(angle / 2) * 2 ** (OCTAVES * depth.at * Math.sin(2 * Math.PI * (t * sweeps + phase)))))
   const angles = Array.from({ length: Math.floor(count / 2) }, (_, index) => ((2 * index + 1) * Math.PI) / count)
   const side = (phase) => angles.map((angle) => notch(angle, phase)).join("")
+  return { lines: [{ d: `M0 ${y(1000)}H${w}`, as: "axis" }, ...((spread?.at ?? 0) > 0.02 ? [{ d: side(spread.at / 2), as: "reach" }] : []), { d: side(0), as: "main" }] }
+}
+
+/** The shortest and the longest delay of a flanger in milliseconds, and the notches that are drawn at most. */
+const SHORTEST = 0.1, LONGEST = 10, NOTCHES = 8
+
+/** Where the lowest notches of a flanger are: those of the left side, dashed those of the right. */
+export function flanger(section, w, h) {
+  const [rate, depth, delay, spread] = ["rate", "depth", "delay", "spread"].map((role) => section.knob(role))
+  const sweeps = SWEEP * rate.number, middle = Math.log2(clamp(1000 * (delay?.number ?? 0.002), SHORTEST, LONGEST)), reach = OCTAVES * depth.at
+  // A sweep that would leave the range is narrower to that side.
+  const [low, high] = [Math.max(middle - reach, Math.log2(SHORTEST)), Math.min(middle + reach, Math.log2(LONGEST))]
+  const hertz = (t, phase) => 1000 / 2 ** ((low + high) / 2 + ((high - low) / 2) * Math.sin(2 * Math.PI * (t * sweeps + phase)))
+  const y = (frequency) => h - clamp(xOf(frequency, h), margin(h), h - margin(h))
+  const steps = Math.min(600, Math.max(120, Math.round(40 * sweeps)))
+  const side = (phase) => Array.from({ length: NOTCHES }, (_, index) => line(steps, w, (t) => y((index + 0.5) * hertz(t, phase)))).join("")
   return { lines: [{ d: `M0 ${y(1000)}H${w}`, as: "axis" }, ...((spread?.at ?? 0) > 0.02 ? [{ d: side(spread.at / 2), as: "reach" }] : []), { d: side(0), as: "main" }] }
 }
 

@@ -5,7 +5,7 @@ import { onceAFrame, untilGone } from "../element/lifetime.js"
 import { spectrumBehind } from "../monitor/scope.js"
 import { compressor } from "./compressor.js"
 import { drive } from "./drive.js"
-import { chorus, delay, phaser, reverb } from "./effects.js"
+import { chorus, delay, flanger, phaser, reverb } from "./effects.js"
 import { envelope } from "./envelope.js"
 import { equalizer } from "./equalizer.js"
 import { filter } from "./filter.js"
@@ -62,7 +62,7 @@ const path = ({ d, as }) => svg("path", { d, class: as })
 const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
 
 /** By the PICTURE of a section. Others have none. */
-export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, compressor, phaser, chorus, rotary, delay, reverb, rhythm }
+export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, compressor, phaser, flanger, chorus, rotary, delay, reverb, rhythm }
 
 /** Pictures over frequency, behind which the spectrum lies. */
 const OVER_FREQUENCY = new Set(["filter", "eq"])

@@ -1,8 +1,8 @@
 import CRealtime
 
-/// The feedback of a phaser: its gain and the gain into the loop, as ramps from tick to tick, and the curve that bounds
+/// The feedback of a phaser or a flanger: its gain and the gain into the loop, as ramps from tick to tick, and the curve that bounds
 /// what circulates.
-struct PhaserLoop {
+struct FeedbackLoop {
   private var feedback = Quad.zero
   private var gain = Quad(repeating: 1)
   private var feedbackStep = Quad.zero
@@ -16,20 +16,23 @@ struct PhaserLoop {
 
   @_noLocks init() {}
 
-  /// Jumps to the knobs.
+  /// The largest feedback.
+  private static var most: Float { @_noLocks get { PhaserKnobs.mostFeedback } }
+
+  /// Jumps to a feedback.
   @_noLocks
-  mutating func snap(_ knobs: UnsafePointer<PhaserKnobs>) {
-    find(knobs.pointee.feedback)
+  mutating func snap(_ knob: Float) {
+    find(knob)
     (feedback, feedbackStep) = (Quad(repeating: feedbackGoal), .zero)
     (gain, gainStep) = (Quad(repeating: gainGoal), .zero)
   }
 
-  /// Aims at the knobs over the next `frames`.
+  /// Aims at a feedback over the next `frames`.
   @_noLocks
-  mutating func aim(_ knobs: UnsafePointer<PhaserKnobs>, frames: Int) {
+  mutating func aim(_ knob: Float, frames: Int) {
     (feedback, gain) = (Quad(repeating: feedbackGoal), Quad(repeating: gainGoal))
     let (oldFeedback, oldGain) = (feedbackGoal, gainGoal)
-    if knobs.pointee.feedback != feedbackGoal { find(knobs.pointee.feedback) }
+    if knob != feedbackGoal { find(knob) }
     let perFrame = 1 / Float(frames)
     feedbackStep = Quad(repeating: (feedbackGoal - oldFeedback) * perFrame)
     gainStep = Quad(repeating: (gainGoal - oldGain) * perFrame)
@@ -37,12 +40,12 @@ struct PhaserLoop {
 
   @_noLocks
   private mutating func find(_ knob: Float) {
-    feedbackGoal = max(-PhaserKnobs.mostFeedback, min(knob, PhaserKnobs.mostFeedback))
+    feedbackGoal = max(-Self.most, min(knob, Self.most))
     // The loop raises the power of a noise by 1 / (1 - feedback²).
     gainGoal = rt_sqrt(1 - feedbackGoal * feedbackGoal)
   }
 
-  /// The input of the first stage in the next frame: the sound, and the output of the last frame.
+  /// The input of the loop in the next frame: the sound, and the output of the last frame.
   @_noLocks @inline(__always)
   mutating func next(_ sound: Quad, _ output: Quad) -> Quad {
     let edge = Quad(repeating: Self.edge)

@@ -1,0 +1,79 @@
+/// The flanger of a part: a short delay in a feedback loop, whose length is swept. Mixed with the dry sound, it is a comb
+/// whose notches lie at odd multiples of half the inverse of the delay.
+///
+/// As in a phaser, a mix of a half has both sounds at equal levels, and the level into the loop keeps the loudness at any
+/// feedback. The loop is as long as the delay: each frame is read before it is written.
+struct Flanger {
+  private let memory: UnsafeMutablePointer<Float>
+  private let count: Int
+  private let rings: PairRings
+  private var sweep: FlangerSweep
+  private var loop = FeedbackLoop()
+  // The first frame of the tick, and the frames of it that have been rendered.
+  private var tick = 0
+  private var done = 0
+  // Samples of memory that are cleared.
+  private var cleared: Int
+
+  /// A silent flanger for a sample rate. Control thread only.
+  init(rate: Double) {
+    let longest = Int(Double(FlangerKnobs.longest) * rate) + Limits.controlFrames
+    let ring = PairRings.memory(longest: longest, hasMean: false)
+    count = ring + FlangerSweep.memory
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    rings = PairRings(memory, longest: longest, hasMean: false)
+    sweep = FlangerSweep(memory + ring, rate: Float(rate))
+    cleared = count
+  }
+
+  /// Frees the memory. Control thread only.
+  func deallocate() { memory.deallocate() }
+
+  /// Jumps to the knobs and restarts the sweep.
+  @_noLocks
+  mutating func snap(_ knobs: UnsafePointer<FlangerKnobs>) {
+    sweep.snap(knobs)
+    loop.snap(knobs.pointee.feedback)
+  }
+
+  /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
+  @_noLocks
+  mutating func aim(
+    _ knobs: UnsafePointer<FlangerKnobs>, _ chosen: UnsafePointer<FlangerKnobs>, frames: Int
+  ) {
+    sweep.aim(knobs, chosen, frames: frames)
+    loop.aim(knobs.pointee.feedback, frames: frames)
+    (tick, done) = (tick &+ done, 0)
+  }
+
+  /// Replaces some frames by the delayed sound, without the dry sound.
+  @_noLocks
+  mutating func process(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    cleared = 0
+    let (rings, sweep, tick) = (rings, sweep, tick)
+    var (loop, place) = (loop, done)
+    var i = 0
+    while i < frames {
+      let at = tick &+ place
+      let (l, r) = (sweep.read(0, rings, place, at: at), sweep.read(1, rings, place, at: at))
+      let x = loop.next(
+        Quad(lowHalf: SIMD2(left[i], right[i]), highHalf: .zero), Quad(lowHalf: SIMD2(l, r), highHalf: .zero))
+      rings.write(x[0], x[1], at: at)
+      (left[i], right[i]) = (l, r)
+      i &+= 1
+      place &+= 1
+    }
+    (self.loop, done) = (loop, place)
+  }
+
+  /// Clears the memory, 16 KiB per call; true when all of it is clear.
+  @_noLocks
+  mutating func forget() -> Bool {
+    (tick, done) = (0, 0)
+    cleared = clear(memory, from: cleared, count: count)
+    return cleared == count
+  }
+}
