@@ -22,7 +22,8 @@ let package = Package(
       name: "pipit",
       dependencies: [
         "ALSA", "Backup", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
-        "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Web",
+        "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Wavetables",
+        "Web",
       ],
       swiftSettings: small),
     // libmicrohttpd, loaded on first use.
@@ -65,6 +66,10 @@ let package = Package(
     // Scala files, converted to the pitches of keys.
     .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
 
+    // WAV files, converted to wavetables.
+    .target(
+      name: "Wavetables", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
+
     // OSC packets to messages and back, for every transport of the surface that uses OSC.
     .target(name: "OSCPackets", dependencies: ["Surface", "CLiblo"], swiftSettings: small),
 
@@ -77,7 +82,9 @@ let package = Package(
     // The only writer of the staged scene, and the features that use it.
     .target(
       name: "Control",
-      dependencies: ["MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning"],
+      dependencies: [
+        "MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning", "Wavetables",
+      ],
       exclude: ["Setups/README.md"],
       swiftSettings: small),
     .target(
@@ -92,7 +99,7 @@ let package = Package(
       swiftSettings: small),
     // QR codes, as pictures and as text.
     .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),
-    .target(name: "Parameters", dependencies: ["Synth"]),
+    .target(name: "Parameters", dependencies: ["Synth", "System"]),
 
     // Kernel services for all threads: poll loop, wake pipe, clocks, files. Imports Glibc only.
     .target(name: "System"),
@@ -160,10 +167,13 @@ let package = Package(
       name: "TuningTests",
       dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "Tuning"]),
     .testTarget(
+      name: "WavetablesTests",
+      dependencies: ["Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "Wavetables"]),
+    .testTarget(
       name: "SurfaceTests",
       dependencies: [
         "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage", "Surface",
-        "Synth", "System", "Tuning",
+        "Synth", "System", "Tuning", "Wavetables",
       ]),
     .testTarget(
       name: "OSCTests",

@@ -8,7 +8,7 @@ import System
 public struct BoxFolders: Sendable {
   /// The state folder.
   let state: String
-  /// The songs, the tunings and the files of pads, by their folders in a backup.
+  /// The songs, tunings, wavetables and files of pads, by their folders in a backup.
   let shelves: [(name: String, shelf: FileShelf, limit: Int)]
   /// The configuration file, and the folder of more such files.
   let configuration: String
@@ -17,15 +17,19 @@ public struct BoxFolders: Sendable {
   /// The largest song, and the largest Scala file, bytes.
   static let (songBytes, tuningBytes) = (1 << 20, 262_144)
 
+  /// The largest wavetable, as `WavetableFolder` reads it, bytes.
+  static let wavetableBytes = 8 << 20
+
   /// The folders of a box.
   public init(
-    state: String, songs: String, tunings: String, pads: String, configuration: String,
+    state: String, songs: String, tunings: String, wavetables: String, pads: String, configuration: String,
     configurationFolder: String
   ) {
     self.state = state
     shelves = [
       ("songs", FileShelf(songs, endings: songEndings, kind: "song"), BoxFolders.songBytes),
       ("tunings", FileShelf(tunings, endings: [".scl", ".kbm"], kind: "tuning"), BoxFolders.tuningBytes),
+      ("wavetables", FileShelf(wavetables, endings: [".wav"], kind: "wavetable"), BoxFolders.wavetableBytes),
       ("pads", FileShelf(pads, endings: [".txt"], kind: "pad file"), Limits.textBytes),
     ]
     (self.configuration, self.configurationFolder) = (configuration, configurationFolder)
@@ -107,7 +111,7 @@ public struct BoxFolders: Sendable {
 
   private static let leftFree = 16 << 20
 
-  /// Makes the songs, the tunings and the files of pads those of a backup. Other ones, and those that it replaces, are
+  /// Makes the songs, tunings, wavetables and files of pads those of a backup. Other ones, and those that it replaces, are
   /// moved to their trash.
   func replace(_ files: [BackupFile]) throws(FileShelf.Failure) {
     for (name, shelf, _) in shelves {

@@ -3,6 +3,7 @@ import Presets
 import Synth
 import System
 import Tuning
+import Wavetables
 
 /// The instrument: the staged scene, its publishing, and a list of features, each with its own state. It accepts
 /// changes from every source, publishes them to audio as whole scenes, and tells its listeners about each change.
@@ -34,6 +35,8 @@ public final class Instrument {
   public let typedName: TypedName
   /// The tunings of the parts.
   public let tunings: PartTunings
+  /// The wavetables of the player.
+  public let wavetables: UserWavetables
   /// The key and velocity ranges of the parts.
   public let ranges: KeyRanges
   /// The events that surfaces and songs play.
@@ -87,14 +90,17 @@ public final class Instrument {
   /// first preset.
   /// - Parameters:
   ///   - tunings: The folder of Scala files.
+  ///   - wavetables: The folder of wavetables.
   ///   - log: Called with one line about each problem.
   public init(
     link: Link, library: Library, tunings folder: TuningFolder = TuningFolder(nil),
+    wavetables waves: WavetableFolder = WavetableFolder(nil),
     log: @escaping (String) -> Void
   ) {
     self.library = library
     writer = SceneWriter(link: link)
     notices = NoticeBoard(writer, log: log)
+    wavetables = UserWavetables(writer, waves, notices)
     health = Health(link)
     monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)

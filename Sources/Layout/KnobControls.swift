@@ -61,7 +61,7 @@ extension Panel {
       }
     }
     for (row, cell) in zip(rows, cells(frame.cutTop(Size.finger, gap: size.gap))) {
-      radio(row.address, row.choices.map { $0.uppercased() }, cell, color)
+      radio(row.address, row.radioWords, cell, color)
     }
   }
 

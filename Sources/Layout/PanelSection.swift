@@ -54,8 +54,8 @@ extension PanelSection {
   /// All sections; each knob of the table is in one, except those of the matrix.
   // swift-format-ignore
   public static let all: [PanelSection] = [
-    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "octave semitone fine width", "unison detune spread blend random drift feedback pm", span: (5, 3)),
-    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "octave semitone fine width", "unison detune spread blend random drift feedback sync", span: (5, 3)),
+    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm", span: (5, 3)),
+    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback sync", span: (5, 3)),
     PanelSection("sub", "Sub oscillator", "amber", .oscillators, "/sub", "wave level", "octave", span: (2, 1)),
     PanelSection("ring", "Ring modulator", "amber", .oscillators, "/ring", "level", span: (2, 1)),
     PanelSection("noise", "Noise", "amber", .oscillators, "/noise", "level", "color", span: (2, 1)),

@@ -15,8 +15,13 @@ extension Parameter {
   /// The names of a choice; empty for other kinds.
   var choices: [String] {
     if case .choice(let names) = kind { return names }
+    // A layout is the same for all players.
+    if case .names(let fixed, _) = kind { return fixed }
     return []
   }
+
+  /// The words of its radio buttons. Seven waveforms in a line of a phone leave room for eight letters.
+  var radioWords: [String] { choices.map { $0 == "wavetable" ? "TABLE" : $0.uppercased() } }
 
   /// Whether it is a choice with few names, shown as radio buttons.
   var isRadio: Bool { !choices.isEmpty && !isGrid }

@@ -13,6 +13,8 @@ public enum Kind: Sendable {
   case steps(ClosedRange<Int>, Unit)
   /// One of some names; the value is the index.
   case choice([String])
+  /// One of some names, and of those that a register has learned; the value is the index.
+  case names([String], NameRegister)
   /// 0 or 1.
   case toggle
 }
@@ -42,6 +44,7 @@ extension Kind {
     case .linear(let range, _), .exponential(let range, _), .cubic(let range, _): range
     case .steps(let range, _): Float(range.lowerBound)...Float(range.upperBound)
     case .choice(let names): 0...Float(names.count - 1)
+    case .names(let fixed, let learned): 0...Float(fixed.count + learned.count - 1)
     case .toggle: 0...1
     }
   }
@@ -50,8 +53,24 @@ extension Kind {
   public var unit: Unit? {
     switch self {
     case .linear(_, let unit), .exponential(_, let unit), .cubic(_, let unit), .steps(_, let unit): unit
-    case .choice, .toggle: nil
+    case .choice, .names, .toggle: nil
     }
+  }
+
+  /// All names of a choice at present; nil for other kinds.
+  public var names: [String]? {
+    switch self {
+    case .choice(let names): names
+    case .names(let fixed, let learned): fixed + learned.all
+    case .linear, .exponential, .cubic, .steps, .toggle: nil
+    }
+  }
+
+  /// The number of a name, which is learned if it is unknown: for texts that may name what this box does not have. Nil if
+  /// the kind learns no names.
+  public func learn(_ name: some StringProtocol) -> Float? {
+    guard case .names(let fixed, let learned) = self else { return nil }
+    return learned.learn(name).map { Float(fixed.count + $0) }
   }
 
   /// True if the address without a suffix carries the value itself (an index, 0 or 1) instead of a normalized
@@ -68,7 +87,7 @@ extension Kind {
     // Adding 0 makes 0 of -0, so that equal values have equal bits.
     switch self {
     case .linear, .exponential, .cubic: return inside + 0
-    case .steps, .choice: return inside.rounded() + 0
+    case .steps, .choice, .names: return inside.rounded() + 0
     case .toggle: return value >= 0.5 ? 1 : 0
     }
   }

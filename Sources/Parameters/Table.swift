@@ -14,6 +14,7 @@ public enum Table {
 
   // Kinds that several rows share.
   private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
+  private static let table = Kind.names(FactoryWavetable.allCases.map(\.rawValue), .wavetables)
   static let percent = Kind.linear(0...1, .percent)
   private static let octave = Kind.steps(-3...3, .octaves)
   private static let semitone = Kind.steps(-12...12, .semitones)
@@ -31,10 +32,11 @@ public enum Table {
   private static let voice: [Parameter] = [
     // address            field                                     kind                                     initial  controller
     knob("/osc/1/wave",       path(\.oscillator1.wave),                  wave,                                        2,          "Waveform of the first oscillator."),
+    knob("/osc/1/table",      path(\.oscillator1.table),                 table,                                       0,          "Wavetable of the first oscillator, where its waveform is wavetable."),
     knob("/osc/1/octave",     path(\.oscillator1.octave),                octave,                                      0,          "Octave of the first oscillator."),
     knob("/osc/1/semitone",   path(\.oscillator1.semitone),              semitone,                                    0,          "Transposition of the first oscillator in semitones."),
     knob("/osc/1/fine",       path(\.oscillator1.fine),                  fine,                                        0,          "Fine tuning of the first oscillator."),
-    knob("/osc/1/width",      path(\.oscillator1.width),                 width,                                       0.5,        "Pulse width of the square, or peak of the trisaw, of the first oscillator."),
+    knob("/osc/1/width",      path(\.oscillator1.width),                 width,                                       0.5,        "Pulse width of the square, peak of the trisaw, or position in the wavetable."),
     knob("/osc/1/level",      path(\.oscillator1.level),                 percent,                                     0.7,        "Level of the first oscillator."),
     knob("/osc/1/random",       path(\.oscillator1.random), percent, 0, "Random start phase: the share of the period in which a note may begin."),
     knob("/osc/1/drift",        path(\.oscillator1.drift), .linear(0...OscillatorKnobs.mostDrift, .cents), 0, "Random drift of the pitch of the first oscillator."),
@@ -45,10 +47,11 @@ public enum Table {
     knob("/osc/1/blend",        path(\.oscillator1.blend), percent, 0.75, "Level of the outer unison voices relative to the middle one."),
     knob("/osc/1/pm", path(\.mixer.index), .linear(0...MixerKnobs.mostIndex, .plain), 0, "Phase modulation of the first oscillator by the second, in radians."),
     knob("/osc/2/wave",       path(\.oscillator2.wave),                  wave,                                        2,          "Waveform of the second oscillator."),
+    knob("/osc/2/table",      path(\.oscillator2.table),                 table,                                       0,          "Wavetable of the second oscillator, where its waveform is wavetable."),
     knob("/osc/2/octave",     path(\.oscillator2.octave),                octave,                                      0,          "Octave of the second oscillator."),
     knob("/osc/2/semitone",   path(\.oscillator2.semitone),              semitone,                                    0,          "Transposition of the second oscillator in semitones."),
     knob("/osc/2/fine",       path(\.oscillator2.fine),                  fine,                                        0,          "Fine tuning of the second oscillator."),
-    knob("/osc/2/width",      path(\.oscillator2.width),                 width,                                       0.5,        "Pulse width of the square, or peak of the trisaw, of the second oscillator."),
+    knob("/osc/2/width",      path(\.oscillator2.width),                 width,                                       0.5,        "Pulse width of the square, peak of the trisaw, or position in the wavetable."),
     knob("/osc/2/level",      path(\.oscillator2.level),                 percent,                                     0,          "Level of the second oscillator."),
     knob("/osc/2/random",       path(\.oscillator2.random), percent, 0, "Random start phase: the share of the period in which a note may begin."),
     knob("/osc/2/drift",        path(\.oscillator2.drift), .linear(0...OscillatorKnobs.mostDrift, .cents), 0, "Random drift of the pitch of the second oscillator."),

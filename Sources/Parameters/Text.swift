@@ -7,6 +7,7 @@ extension Kind {
   public func text(value: Float) -> String {
     switch self {
     case .choice(let names): return names[max(0, min(Int(value), names.count - 1))]
+    case .names(let fixed, let learned): return Kind.name(value, fixed, learned)
     case .toggle: return value >= 0.5 ? "on" : "off"
     case .steps(_, let unit): return signed(Int(value), unit)
     case .linear(_, let unit), .exponential(_, let unit), .cubic(_, let unit): return continuous(value, unit)
@@ -20,6 +21,9 @@ extension Kind {
     switch self {
     case .choice(let names):
       if let index = names.firstIndex(of: FormerNames.choice(word)) { return Float(index) }
+    case .names(let fixed, let learned):
+      if let index = fixed.firstIndex(of: word) { return Float(index) }
+      if let index = learned.number(word) { return Float(fixed.count + index) }
     case .toggle:
       if ["on", "true", "yes"].contains(word) { return 1 }
       if ["off", "false", "no"].contains(word) { return 0 }
@@ -34,10 +38,16 @@ extension Kind {
   /// The number or name for a preset file: the shortest one that reads back as the same value.
   public func exact(value: Float) -> String {
     if case .choice(let names) = self { return names[max(0, min(Int(value), names.count - 1))] }
+    if case .names(let fixed, let learned) = self { return Kind.name(value, fixed, learned) }
     if case .toggle = self { return value >= 0.5 ? "on" : "off" }
     let short = shown == 1 ? "\(value)" : "\(shortest(value))"
     let words = self.value(text: short) == value ? short : "\(Double(value) * Double(shown))"
     return words.hasSuffix(".0") ? String(words.dropLast(2)) : words
+  }
+
+  private static func name(_ value: Float, _ fixed: [String], _ learned: NameRegister) -> String {
+    let index = max(0, Int(value))
+    return index < fixed.count ? fixed[index] : learned.name(index - fixed.count) ?? fixed[0]
   }
 
   private func signed(_ number: Int, _ unit: Unit) -> String {

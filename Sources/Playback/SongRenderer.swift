@@ -49,10 +49,11 @@ public final class SongRenderer {
   ///   - longest: The longest song, seconds; a longer one is cut off.
   ///   - hasKeys: Whether its notes are the keys of a keyboard, for arpeggiators, chord memories and sequences. Those
   ///     of a song are played as they are.
+  ///   - wavetables: The player's wavetables; nil for those of the factory only.
   public init(
     _ song: Song, mpe: MPESetting = .auto, scene: Scene, songPartsScene: Scene? = nil,
     programs: ProgramMap? = nil, tuning: KeyTuning? = nil, rate: Int, longest: Int = Limits.songSeconds,
-    hasKeys: Bool = false
+    hasKeys: Bool = false, wavetables: WavetableSource? = nil
   ) {
     self.rate = Double(rate)
     self.programs = programs
@@ -67,7 +68,7 @@ public final class SongRenderer {
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     if let first = tempos.first, first.seconds == 0 { stage.set(tempo: first.perMinute) }
     // The stage keeps the tuning for as long as the link.
-    link = Link(stage.scene, kit: programs?.library.kit ?? Kit())
+    link = Link(stage.scene, kit: programs?.library.kit ?? Kit(), wavetables: wavetables)
     engine = Engine(rate: self.rate, link: link)
     songParts = songPartsScene.map { [link] in
       SongPartsStage($0, tuning: tuning, kit: programs?.library.kit ?? Kit(), beside: link)

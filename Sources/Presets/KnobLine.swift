@@ -30,7 +30,9 @@ enum KnobLine {
       return Parsed(
         value: value, problem: (0...1).contains(normalized) ? nil : "expected 0 to 1; the nearest is used")
     case .fader, .unit:
-      guard let value = kind.value(text: word) else { return Parsed(problem: "expected " + expected(kind)) }
+      guard let value = kind.value(text: word) ?? kind.learn(word) else {
+        return Parsed(problem: "expected " + expected(kind))
+      }
       return Parsed(value: value, problem: excess(kind, word, value))
     }
   }
@@ -48,6 +50,7 @@ enum KnobLine {
   private static func expected(_ kind: Kind) -> String {
     switch kind {
     case .choice(let names): return "one of " + names.joined(separator: ", ")
+    case .names: return "a name"
     case .toggle: return "on or off"
     case .steps, .linear, .exponential, .cubic:
       let (low, high) = (kind.range.lowerBound, kind.range.upperBound)

@@ -6,7 +6,7 @@ import System
 extension Node {
   // swift-format-ignore
   static let backups: [Node] = [
-    .lateQuery("/backup", [], "Prepares a backup of the whole box for /file/read: presets with versions and trash, session, devices, bindings, tunings, songs, pads and configuration. Answers with its size in bytes, a name as /backup/name, and a sentence about each file that is left out as /backup/problem.", changes: true) { query, reply in
+    .lateQuery("/backup", [], "Prepares a backup of the whole box for /file/read: presets with versions and trash, session, devices, bindings, tunings, wavetables, songs, pads and configuration. Answers with its size in bytes, a name as /backup/name, and a sentence about each file that is left out as /backup/problem.", changes: true) { query, reply in
       let surface = query.surface
       query.instrument.backups.ask(.make) { result in
         reply(result.mapError { $0 as any Error }.map { answer in

@@ -28,6 +28,7 @@ extension Node {
       let argument = request.arguments[0]
       // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
       let isShown = value(before, row.kind, spelling).matches(argument)
+      if !isShown, case .names = row.kind { request.instrument.wavetables.learnNames() }
       let accepted = isShown ? before : try row.kind.value(argument, spelling)
       let shown = value(accepted, row.kind, spelling)
       request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
@@ -53,7 +54,7 @@ extension Node {
   private static func type(_ kind: Kind, _ spelling: Spelling) -> ArgumentType {
     switch (kind, spelling) {
     case (_, .text): return .string()
-    case (.choice(let names), _): return .choice(names)
+    case (.choice, _), (.names, _): return .choice(kind.names ?? [])
     case (_, .fader): return .float(0...1)
     case (_, .unit):
       let (low, high) = (kind.number(value: kind.range.lowerBound), kind.number(value: kind.range.upperBound))
@@ -67,7 +68,7 @@ extension Node {
     case .text: return .string(kind.text(value: value))
     case .unit: return .float(kind.number(value: value))
     case .fader:
-      if case .choice = kind { return .int(Int(value)) }
+      if kind.names != nil { return .int(Int(value)) }
       return .float(kind.fader(value: value))
     }
   }
@@ -125,6 +126,7 @@ extension Kind {
     }
     switch self {
     case .choice(let names): throw Refusal("takes one of " + names.joined(separator: ", "), not: argument)
+    case .names: throw Refusal("takes a name of /wavetable/list", not: argument)
     case .toggle: throw Refusal("takes 0 or 1, on or off", not: argument)
     default: throw Refusal("takes a number", not: argument)
     }

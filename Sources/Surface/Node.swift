@@ -206,10 +206,9 @@ extension Node {
 
   /// All nodes but the knobs, in the order of the reference.
   public static let commands: [Node] =
-    playing + clock + arps + sequences + input + tuning + editing + presets + snapshots + typing + library
-    + setups + sets + shows + card + devices + learning + recording + songs + songMix + files + backups
-    + transfer
-    + doctor + lock + session + status
+    playing + clock + arps + sequences + input + tuning + wavetables + editing + presets + snapshots + typing
+    + library + setups + sets + shows + card + devices + learning + recording + songs + songMix + files
+    + backups + transfer + doctor + lock + session + status
 
   /// All nodes.
   static let all: [Node] = commands + faults + knobs

@@ -1,5 +1,6 @@
 import Layout
 import Surface
+import Synth
 import System
 
 /// What is at each path: the page and its files below `/app`, and the tree of addresses everywhere else.
@@ -51,6 +52,7 @@ final class Routes {
       if let size = Size(rawValue: request.query["size"] ?? "tablet"), name == "pipit.tosc" {
         return layout(size)
       }
+      if name.hasPrefix("wavetables/") { return wavetable(name.dropFirst("wavetables/".count)) }
       return later { self.file(name, request) }
     }
     return tree(request)
@@ -101,6 +103,19 @@ final class Routes {
         200, TouchOSC.file(TouchOSC.root(size, replyPort: replyPort)), type: "application/octet-stream"
       )
       .download(size == .tablet ? "pipit.tosc" : "pipit-\(size).tosc")
+    }
+  }
+
+  /// The frames of a wavetable, for its picture.
+  private func wavetable(_ name: Substring) -> HTTPAnswer {
+    let missing = HTTPResponse(404, "there is no wavetable \(name.prefix(100))")
+    guard name.hasSuffix(".json") else { return .now(missing) }
+    let (name, folder) = (String(name.dropLast(".json".count)), surface.instrument.wavetables.folder)
+    let factory = FactoryWavetable(rawValue: name)
+    return inBackground {
+      guard let spectrum = factory?.spectrum() ?? (try? folder.table(named: name)) else { return missing }
+      return HTTPResponse(200, WavetablePicture.json(spectrum), type: "application/json")
+        .with("Cache-Control", factory == nil ? "no-cache" : "max-age=86400")
     }
   }
 

@@ -103,7 +103,9 @@ enum BackupCommand {
       throw CommandError("restore: \(error)")
     }
     defer { withExtendedLifetime(lock) {} }
-    for folder in [Folders.songs(state), Folders.tunings(state)] { mkdir(folder, 0o755) }
+    for folder in [Folders.songs(state), Folders.tunings(state), Folders.wavetables(state)] {
+      mkdir(folder, 0o755)
+    }
     let library = Library(database: Folders.database(state), factory: nil, log: Console.log)
     let before = BoxSnapshot(
       library.documents.histories(of: DocumentKind.ofPlayer), folders, version: version)

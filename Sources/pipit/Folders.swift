@@ -59,6 +59,9 @@ enum Folders {
   /// The Scala files in a state folder.
   static func tunings(_ state: String) -> String { state + "/tunings" }
 
+  /// The wavetables in a state folder.
+  static func wavetables(_ state: String) -> String { state + "/wavetables" }
+
   /// The folders of files that say what pads do: the player's in a state folder, then those of the package.
   static func pads(_ state: String, _ arguments: CommandArguments) -> [String] {
     [state + "/pads", presets(arguments) + "/pads"]
@@ -68,7 +71,8 @@ enum Folders {
   static func box(_ state: String, _ arguments: CommandArguments) -> BoxFolders {
     let configuration = arguments[.config] ?? Configuration.defaultPath
     return BoxFolders(
-      state: state, songs: songs(state), tunings: tunings(state), pads: pads(state, arguments)[0],
+      state: state, songs: songs(state), tunings: tunings(state), wavetables: wavetables(state),
+      pads: pads(state, arguments)[0],
       configuration: configuration, configurationFolder: Configuration.folder(of: configuration))
   }
 
@@ -76,9 +80,15 @@ enum Folders {
   /// running instrument, or that of the installed service, or the user's. The result is the same for every account.
   static func library(_ arguments: CommandArguments) throws -> Library {
     let configured = try Configuration.adding([.state, .presets, .oscPort], to: arguments)
-    let state = try arguments[.state] ?? stateOfService(configured)
     return Library(
-      database: database(state), factory: presets(configured), writes: false, log: Console.log)
+      database: database(try stateOfLibrary(arguments)), factory: presets(configured), writes: false,
+      log: Console.log)
+  }
+
+  /// The state folder of `library`.
+  static func stateOfLibrary(_ arguments: CommandArguments) throws -> String {
+    try arguments[.state]
+      ?? stateOfService(try Configuration.adding([.state, .presets, .oscPort], to: arguments))
   }
 
   /// The state folder of the running instrument, or else that of the service as it is configured.

@@ -11,7 +11,7 @@ enum Lists {
     let isWide = arguments[.wide] != nil || arguments[.markdown] != nil
     for row in Table.rows {
       var span = row.kind.span
-      if !isWide, case .choice(let names) = row.kind {
+      if !isWide, let names = row.kind.names {
         table.notes[table.rows.count] = "choices: " + names.joined(separator: ", ")
         span = ""
       }

@@ -332,6 +332,7 @@ extension Kind {
   var span: String {
     switch self {
     case .choice(let names): names.joined(separator: " ")
+    case .names(let fixed, _): fixed.joined(separator: " ") + ", or a file of the folder wavetables"
     case .toggle: "off on"
     default: "\(exact(value: range.lowerBound)) to \(exact(value: range.upperBound))"
     }

@@ -6,6 +6,7 @@ import Song
 import Synth
 import System
 import Tuning
+import Wavetables
 import Playback
 
 /// `pipit render`: renders a MIDI file, or the phrase of a preset, into a WAV file.
@@ -131,6 +132,7 @@ enum Render {
     let library = try Folders.library(arguments)
     let tuning = try arguments[.tuning].map { try read(tuning: $0) }
     let mpe = MPESetting(arguments[.mpe] ?? "") ?? .auto
+    let wavetables = wavetables(arguments)
     if let name = arguments[.preset] {
       let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
@@ -140,7 +142,7 @@ enum Render {
       return SongRenderer(
         song, mpe: mpe, scene: assignment.scene { _ in patch },
         songPartsScene: further(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
-        longest: arguments.number(.length), hasKeys: hasKeys(arguments))
+        longest: arguments.number(.length), hasKeys: hasKeys(arguments), wavetables: wavetables)
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
     if wish == .gm, !library.hasGeneralMIDI {
@@ -155,7 +157,22 @@ enum Render {
     return SongRenderer(
       song, mpe: mpe, scene: scene, songPartsScene: songPartsScene, programs: programs, tuning: tuning,
       rate: rate,
-      longest: arguments.number(.length), hasKeys: hasKeys(arguments))
+      longest: arguments.number(.length), hasKeys: hasKeys(arguments), wavetables: wavetables)
+  }
+
+  /// The wavetables of the player, by their numbers. One that cannot be read is named. The state folder is looked for when
+  /// a sound needs the first.
+  private static func wavetables(_ arguments: CommandArguments) -> WavetableSource {
+    var folder: WavetableFolder?
+    return { number in
+      guard let name = NameRegister.wavetables.name(number) else { return nil }
+      let found = folder ?? WavetableFolder((try? Folders.stateOfLibrary(arguments)).map(Folders.wavetables))
+      folder = found
+      do throws(WavetableError) { return try found.table(named: name) } catch {
+        Console.log(.warning("\(error); basic is played in its place"))
+        return nil
+      }
+    }
   }
 
   /// Whether the notes are keys: those of a phrase always, those of a song with `--keys`.

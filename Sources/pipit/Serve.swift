@@ -11,6 +11,7 @@ import Surface
 import Synth
 import System
 import Tuning
+import Wavetables
 
 /// `pipit serve`: assembles and starts the instrument, in the order of these lines.
 enum Serve {
@@ -37,8 +38,11 @@ enum Serve {
     let tunings = Folders.tunings(state)
     // Makes the folder for tuning files. If this fails, there are no tunings.
     mkdir(tunings, 0o755)
+    // Likewise for wavetables.
+    mkdir(Folders.wavetables(state), 0o755)
     let instrument = Instrument(
-      link: link, library: library, tunings: TuningFolder(tunings), log: Console.log)
+      link: link, library: library, tunings: TuningFolder(tunings),
+      wavetables: WavetableFolder(Folders.wavetables(state)), log: Console.log)
     let setupChannel = arguments.number(.setupChannel)
     instrument.setups.channel = setupChannel > 0 ? setupChannel - 1 : nil
     instrument.setups.edits = Setups.Edits(rawValue: arguments[.setupEdits] ?? "") ?? .discard

@@ -314,8 +314,8 @@ extension Subcommand {
       "Write one file that holds the whole box.",
       more: """
         The file holds your presets with their versions and the trash, the session,
-        devices, bindings, tunings, songs, pads and the configuration; not the
-        recordings and the factory presets. It is a .tar.gz file, which any computer
+        devices, bindings, tunings, wavetables, songs, pads and the configuration; not
+        the recordings and the factory presets. It is a .tar.gz file, which any computer
         opens. Without FILE, its name has the machine and the date; '-' is standard
         output.
 

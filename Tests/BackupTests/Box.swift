@@ -13,7 +13,8 @@ struct Box {
   var state: String { folder.path + "/state" }
   var folders: BoxFolders {
     BoxFolders(
-      state: state, songs: state + "/songs", tunings: state + "/tunings", pads: state + "/pads",
+      state: state, songs: state + "/songs", tunings: state + "/tunings", wavetables: state + "/wavetables",
+      pads: state + "/pads",
       configuration: folder.path + "/etc/pipit.conf", configurationFolder: folder.path + "/etc/pipit.conf.d")
   }
 

@@ -45,6 +45,14 @@ private let features: [(String, [(String, Float)])] = [
   ("sub oscillator", [("/sub/level", 0.5)]), ("white noise", [("/noise/level", 0.5)]),
   ("pink noise", [("/noise/level", 0.5), ("/noise/color", -0.5)]), ("drift", [("/osc/1/drift", 5)]),
   ("trisaws", [("/osc/1/wave", 5), ("/osc/2/wave", 5)]), ("vintage", [("/play/vintage", 1)]),
+  ("wavetables", [("/osc/1/wave", 6), ("/osc/2/wave", 6)]),
+  (
+    "wavetables that move",
+    [
+      ("/osc/1/wave", 6), ("/osc/2/wave", 6), ("/mod/1/source", lfo), ("/mod/1/target", 6),
+      ("/mod/2/source", lfo), ("/mod/2/target", 7), ("/mod/1/amount", 0.5), ("/mod/2/amount", 0.5),
+    ]
+  ),
   ("LFOs that run once", [("/lfo/1/mode", 3)]), ("filter drive of 6 dB", [("/filter/drive", 6)]),
   ("filter drive of 12 dB", [("/filter/drive", 12)]), ("high-pass", [("/filter/highpass", 200)]),
   ("notch", [("/filter/mode", 3)]), ("eight slots", slots),
@@ -55,6 +63,8 @@ private let features: [(String, [(String, Float)])] = [
   ("comb", [("/filter/character", 3)]), ("comb, stereo", [("/filter/character", 3), ("/osc/1/unison", 2)]),
   ("everything", everything),
 ]
+
+private let lfo = Float(ModulationSource.names.firstIndex(of: "lfo-1") ?? 0)
 
 private let everything: [(String, Float)] =
   unison + slots + [

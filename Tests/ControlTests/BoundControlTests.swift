@@ -111,8 +111,8 @@ import Testing
         #expect(abs(keys["/filter/resonance"] - (press % 2 == 1 ? high : low)) < 1e-4)
       }
     }
-    // The second to the fourth of six waves.
-    for ends in ["0.2 0.6", "0.6 0.2"] {
+    // The second to the fourth of seven waves.
+    for ends in ["0.17 0.5", "0.5 0.17"] {
       keys.bind(try binding("cc 64 any cycle \(ends) 7 /osc/1/wave"))
       keys.instrument.set(keys.knob("/osc/1/wave"), to: 1)
       var seen: [Float] = []

@@ -48,7 +48,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     rows.compactMap { row in
       switch row.kind {
       case .linear, .exponential, .cubic: break
-      case .steps, .choice, .toggle: return nil
+      case .steps, .choice, .names, .toggle: return nil
       }
       if row.field.scope != .patch || known.contains(row.address) { return nil }
       let stem = row.address.split(separator: "/").first.map { "/\($0)" } ?? ""

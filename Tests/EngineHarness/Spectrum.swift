@@ -62,15 +62,24 @@ public struct Spectrum {
     return (Double(top) + 0.5 * (below - above) / (below - 2 * at + above)) * bin
   }
 
-  /// Alias-to-signal ratio in decibels: the power between 40 Hz and 18 kHz outside the harmonics of `hertz`, relative
-  /// to the power of the harmonics.
-  public func aliasing(of hertz: Double) -> Double {
+  /// Alias-to-signal ratio in decibels: the power between 40 Hz and `top` outside the harmonics of `hertz`, relative to
+  /// the power of the harmonics. What is within `reach` of a harmonic belongs to it; nil is six bins.
+  public func aliasing(of hertz: Double, to top: Double = 18_000, reach: Double? = nil) -> Double {
+    let powers = powers(of: hertz, to: top, reach: reach)
+    return 10 * log10(powers.beside / powers.harmonics)
+  }
+
+  /// The power of the harmonics of `hertz` and that of everything else, as `aliasing` compares them.
+  public func powers(of hertz: Double, to top: Double = 18_000, reach: Double? = nil)
+    -> (harmonics: Double, beside: Double)
+  {
     var (signal, alias) = (0.0, 0.0)
-    for k in Int(40 / bin)..<Int(18_000 / bin) {
+    let bins = reach.map { $0 / bin } ?? 6
+    for k in Int(40 / bin)..<Int(top / bin) {
       let nearest = max(1, (Double(k) * bin / hertz).rounded()) * hertz / bin
-      if abs(Double(k) - nearest) <= 6 { signal += power[k] } else { alias += power[k] }
+      if abs(Double(k) - nearest) <= bins { signal += power[k] } else { alias += power[k] }
     }
-    return 10 * log10(alias / signal)
+    return (signal, alias)
   }
 }
 

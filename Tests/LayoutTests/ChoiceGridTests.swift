@@ -11,7 +11,8 @@ struct ChoiceGridTests {
   func names(size: Size) throws {
     let root = LayoutTests.root(size)
     for row in Table.rows {
-      guard case .choice(let names) = row.kind, row.isGrid else { continue }
+      let names = row.choices
+      if !row.isGrid { continue }
       for address in LayoutTests.addresses(row) {
         for page in root.all where page.children.contains(where: { $0.name == address }) {
           let field = try #require(page.children.first { $0.name == address })
@@ -32,9 +33,7 @@ struct ChoiceGridTests {
   @Test("Knobs with the same names share a grid, and no two grids have a name", arguments: Size.allCases)
   func shared(size: Size) {
     let grids = LayoutTests.root(size).children.filter { $0.type == .group }
-    let choices = Table.rows.compactMap { row -> [String]? in
-      if case .choice(let names) = row.kind, row.isGrid { names } else { nil }
-    }
+    let choices = Table.rows.filter(\.isGrid).map(\.choices)
     #expect(Set(choices).count == grids.count && Set(grids.map(\.name)).count == grids.count)
   }
 }

@@ -132,6 +132,8 @@ import Testing
       #expect(cells[1] == (kind.unit.map { "/" + $0.rawValue } ?? ""), "\(row.address)")
       switch kind {
       case .choice(let names): #expect(cells[2] == names.joined(separator: " "), "\(row.address)")
+      case .names(let names, _):
+        #expect(cells[2] == names.joined(separator: " ") + ", or a file of the folder wavetables")
       case .toggle: #expect(cells[2] == "off on", "\(row.address)")
       default:
         #expect(

@@ -94,7 +94,7 @@ struct MorphLossTests {
     func isContinuous(_ row: Int) -> Bool {
       switch Table.rows[row].kind {
       case .linear, .exponential, .cubic: true
-      case .steps, .choice, .toggle: false
+      case .steps, .choice, .names, .toggle: false
       }
     }
     let rows = SoundBlend.rows.filter(isContinuous) + SoundBlend.rows.filter { !isContinuous($0) }

@@ -45,7 +45,7 @@ import Testing
     for row in Table.rows where row.field.scope == .patch {
       switch row.kind {
       case .linear, .exponential, .cubic: #expect(known.contains(row.address), "\(row.address)")
-      case .steps, .choice, .toggle: #expect(!known.contains(row.address))
+      case .steps, .choice, .names, .toggle: #expect(!known.contains(row.address))
       }
     }
     #expect(known.count == Set(Table.rows.map(\.address)).intersection(known).count)

@@ -37,6 +37,23 @@ struct HTTPTests {
     }
   }
 
+  @Test("The frames of a wavetable are numbers for its picture")
+  func wavetable() throws {
+    let served = try ServedPage()
+    let answer = try served.ask("GET /app/wavetables/basic.json")
+    #expect(answer.status == 200 && answer.fields["content-type"] == "application/json")
+    let lists = answer.text.split(separator: "[").dropFirst(1)
+    let frames = lists.map { list in
+      list.split { !"-0123456789".contains($0) }.compactMap { Int($0) }
+    }
+    #expect(frames.count == 32 && frames.allSatisfy { $0.count == 256 })
+    // The first is a sine, the last a square.
+    #expect(frames.first?[64] ?? 0 > 60 && frames.last?.max() ?? 0 <= 100)
+    for path in ["/app/wavetables/nothing.json", "/app/wavetables/basic", "/app/wavetables/"] {
+      #expect(try served.ask("GET \(path)").status == 404, "\(path)")
+    }
+  }
+
   @Test("The Wi-Fi network that the machine has opened is named, with a code that joins it")
   func accessPoint() throws {
     let served = try ServedPage()

@@ -82,7 +82,7 @@ extension Binding {
   /// The binding for a knob as it is now: if it has got more choices since the ends were set, both ends mean the same
   /// choices as before.
   func fitted(to row: Parameter?) -> Binding {
-    guard case .choice(let names)? = row?.kind else { return self }
+    guard let names = row?.kind.names else { return self }
     var fitted = self
     if let choices, choices != names.count, names.count > 1 {
       let share = Float(choices - 1) / Float(names.count - 1)
@@ -107,7 +107,7 @@ extension Kind {
   /// The normalized size of one step of an endless knob: a choice, a whole number, or a 127th.
   var step: Float {
     switch self {
-    case .choice, .toggle, .steps: max(1 / max(range.upperBound - range.lowerBound, 1), 1.0 / 127)
+    case .choice, .names, .toggle, .steps: max(1 / max(range.upperBound - range.lowerBound, 1), 1.0 / 127)
     default: 1.0 / 127
     }
   }

@@ -26,6 +26,8 @@ public struct Notice: Sendable, Equatable {
     case configuration
     /// A tuning that cannot be read.
     case tuning
+    /// A wavetable that cannot be read.
+    case wavetable
     /// Key learn, splits and layers.
     case keyboard
     /// The recording of a sequence.

@@ -108,7 +108,7 @@ struct SoundBlend {
     switch row.kind {
     case .linear, .exponential, .cubic:
       return .glide(row.kind.fader(value: one), row.kind.fader(value: other))
-    case .steps, .choice, .toggle: return .change(one, other)
+    case .steps, .choice, .names, .toggle: return .change(one, other)
     }
   }
 

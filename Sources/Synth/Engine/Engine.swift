@@ -281,7 +281,8 @@ public struct Engine: ~Copyable {
         followKit(part, patch)
         played[part].pointee.mode = nil
       } else {
-        sound.pointee.follow(patch, home.pointee.effects, seconds: voices.sounds.seconds)
+        sound.pointee.follow(
+          patch, home.pointee.effects, home.pointee.tables, seconds: voices.sounds.seconds)
       }
       followMode(part, recalled: isRecalled)
       followTuning(part)

@@ -39,11 +39,16 @@ public final class Link: Sendable {
   public let faultInjection = FaultInjection()
 
   /// A link whose first image is `scene`, with this kit where programs are General MIDI's.
-  /// - Parameter other: The link of the engine that renders the engine of this one; nil if that is an engine by itself.
-  ///   It must outlive this one.
-  public init(_ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil) {
+  /// - Parameters:
+  ///   - other: The link of the engine that renders the engine of this one; nil if that is an engine by itself. It must
+  ///     outlive this one.
+  ///   - wavetables: See `ManagedScene.setWavetables`; nil for those of `other`.
+  public init(
+    _ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil, wavetables: WavetableSource? = nil
+  ) {
     let drumsHaveCombs = kit.patches.contains { FilterCharacter.at($0.filter.character) == .comb }
-    self.scene = ManagedScene(scene, beside: other?.scene, keepsCombs: drumsHaveCombs)
+    self.scene = ManagedScene(
+      scene, beside: other?.scene, keepsCombs: drumsHaveCombs, wavetables: wavetables)
     drums = DrumKit(kit)
   }
 

@@ -17,6 +17,8 @@ public final class ManagedScene: @unchecked Sendable {
   // Objects that the newest image points to, and effects that no image refers to but that a sound may still use.
   private var kept = Kept()
   private var ringing: [PreparedEffects] = []
+  // All wavetables that an image refers to or that a sound may still use.
+  private let wavetables = WavetableShelf()
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
   // What keeps the engine of the song parts, and those that the audio thread may still render.
   private var songParts: AnyObject?
@@ -34,6 +36,7 @@ public final class ManagedScene: @unchecked Sendable {
     var tunings: [KeyTuning] = []
     /// By part; nil while no effect was on.
     var effects = [PreparedEffects?](repeating: nil, count: Limits.parts)
+    var wavetables: [PreparedWavetable] = []
   }
 
   /// The audio thread's view: plain pointers, copied by value.
@@ -76,10 +79,15 @@ public final class ManagedScene: @unchecked Sendable {
   }
 
   /// A managed value whose first image is `scene`.
-  /// - Parameter other: The managed value of the engine that renders the reader of this one; nil if that is an engine by
-  ///   itself. It must outlive this one.
+  /// - Parameters:
+  ///   - other: The managed value of the engine that renders the reader of this one; nil if that is an engine by itself.
+  ///     It must outlive this one.
   ///   - keepsCombs: Whether patches other than those of the parts have combs.
-  public init(_ scene: Scene, beside other: ManagedScene? = nil, keepsCombs: Bool = false) {
+  ///   - source: See `setWavetables`; nil for that of `other`.
+  public init(
+    _ scene: Scene, beside other: ManagedScene? = nil, keepsCombs: Bool = false,
+    wavetables source: WavetableSource? = nil
+  ) {
     func cell() -> UnsafeMutablePointer<UInt64> {
       let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
       word.initialize(repeating: 0, count: 8)
@@ -91,6 +99,7 @@ public final class ManagedScene: @unchecked Sendable {
       image: cell(), epoch: cell(), running: other?.cells.running ?? cell(), rate: cell(), songParts: cell(),
       combs: cell(), combUsers: cell())
     cells.setRate(48_000)
+    if let source = source ?? other?.wavetables.source { wavetables.source = source }
     publish(scene)
   }
 
@@ -124,6 +133,7 @@ public final class ManagedScene: @unchecked Sendable {
     change(&image.pointee)
     prepareEffects(of: image)
     prepareCombs(of: image)
+    prepareTables(of: image)
     kept.tunings = tunings
     let old = rt_exchange(cells.image, UInt64(UInt(bitPattern: image)))
     let epoch = rt_load_ordered(cells.epoch)
@@ -143,6 +153,7 @@ public final class ManagedScene: @unchecked Sendable {
     }
     ringing.removeAll { !$0.isUsed }
     giveBackCombs()
+    defer { wavetables.clear(keeping: kept.wavetables, retired.lazy.map { $0.kept.wavetables }) }
     if retiredCount == 0 { return }
     let idle = rt_load_ordered(cells.running) == 0
     let epoch = rt_load_ordered(cells.epoch)
@@ -232,6 +243,32 @@ public final class ManagedScene: @unchecked Sendable {
       if !ringing.contains(where: { $0 === effects }) { ringing.append(effects) }
     }
   }
+
+  /// Makes the wavetables of an image ready to be read, where oscillators have this waveform.
+  private func prepareTables(of image: UnsafeMutablePointer<Scene>) {
+    kept.wavetables = []
+    for index in 0..<Limits.parts {
+      let part = image.part(index)
+      let (one, two) = (part.pointee.patch.oscillator1, part.pointee.patch.oscillator2)
+      part.pointee.tables.first = prepareTable(one)
+      part.pointee.tables.second = prepareTable(two)
+    }
+  }
+
+  /// The address of an oscillator's wavetable, 0 if it reads none.
+  private func prepareTable(_ knobs: OscillatorKnobs) -> UInt {
+    guard Waveform.at(knobs.wave) == .wavetable else { return 0 }
+    let table = wavetables.table(Int(max(0, min(knobs.table, 65_535))))
+    if !kept.wavetables.contains(where: { $0 === table }) { kept.wavetables.append(table) }
+    return table.address
+  }
+
+  /// Where the frames of wavetables come from whose numbers follow those of the factory: called with a number from 0 on
+  /// when a sound first needs it; nil for a table that cannot be had, when the factory's first is played. Control thread.
+  public func setWavetables(_ source: @escaping WavetableSource) { wavetables.source = source }
+
+  /// Wavetables in memory: a health figure, which is 0 when no sound has one.
+  public var wavetableCount: Int { wavetables.count }
 
   /// Effects in use by sounds that recalls have replaced: a health figure that returns to zero.
   public var ringingCount: Int { ringing.count }

@@ -5,6 +5,8 @@ struct RenderContext {
   let scratch: UnsafeMutablePointer<Lanes>
   let zeros: UnsafeMutablePointer<Lanes>
   let mixer: MixerScratch
+  /// The reader of the wavetable that is filled next.
+  let table: UnsafeMutablePointer<TableReader>
   let rate: Float
   /// Concert pitch, octaves above 1 Hz.
   var tune: Float

@@ -56,15 +56,17 @@ struct SyncSource {
     case .sine: fillSine(w, none, Lanes(repeating: 1), none, frames)
     case .triangle: fillTriangle(w, none, frames)
     case .trisaw: fillTrisaw(w, none, frames)
+    case .wavetable: fillTable(w, none, frames)
     case .noise: break
     }
     // A waveform that is so high that it would alias fades into a sine, at the level of its first harmonic.
-    if !fades || waveform == Waveform.sine.index || waveform == Waveform.triangle.index { return }
+    let isSmooth = waveform == Waveform.sine.index || waveform == Waveform.triangle.index
+    if !fades || isSmooth || waveform == Waveform.wavetable.index { return }
     let first =
       switch Waveform.at(Float(waveform)) {
       case .saw: Lanes(repeating: 0.636619772)
       case .trisaw: slave.trisaw(slave.steepness).first
-      case .sine, .triangle, .square, .noise: Lanes(repeating: 1.27323954)
+      case .sine, .triangle, .square, .noise, .wavetable: Lanes(repeating: 1.27323954)
       }
     fillSine(w, none, first, 1 - faded, frames)
   }
@@ -192,6 +194,49 @@ struct SyncSource {
       i &+= 1
     }
   }
+
+  /// Fills with a wavetable, whose jump and corner at the reset are smoothed. Its phases are written first, in place of the samples
+  /// that are read at them.
+  @_noLocks
+  private func fillTable(_ w: UnsafeMutablePointer<Lanes>, _ none: Lanes, _ frames: Int) {
+    guard let reader = slave.reader else {
+      return fillSine(w, none, Lanes(repeating: 1), none, frames)
+    }
+    let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
+    let places = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Phases.self)
+    var (ratio, phase) = (master.ratio.value, master.phase)
+    let end = Self.phase(multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1)))
+    let begin = Phases(repeating: Int32.min)
+    let (first, last) = (
+      reader.pointee.samples(at: begin, slave.pulse), reader.pointee.samples(at: end, slave.pulse)
+    )
+    // The slopes there, per half period, from neighbours a 1024th of a period away.
+    let near = Phases(repeating: 1 &<< 22)
+    let after = reader.pointee.samples(at: begin &+ near, slave.pulse) - first
+    let before = last - reader.pointee.samples(at: end &- near, slave.pulse)
+    let (jump, corner) = (first - last, Corner(512 * (after - before), ratio, master.steepness))
+    var i = 0
+    while i < frames {
+      let since = multiplyAdd(numbers(phase), Lanes(repeating: BandLimitedStep.unit), Lanes(repeating: 1))
+      places[i] = Self.phase(multiplyAdd(ratio, since, Lanes(repeating: -1)))
+      ratio += master.ratio.step
+      phase &+= master.advance
+      i &+= 1
+    }
+    reader.pointee.fill(w, UnsafePointer(places), .zero, .zero, slave.pulse, frames: frames)
+    phase = master.phase
+    i = 0
+    while i < frames {
+      let place = Place(phase, slope, offset, none)
+      w[i] = multiplyAdd(jump, place.edge, w[i]) + corner.at(place, none)
+      phase &+= master.advance
+      i &+= 1
+    }
+  }
+
+  /// The phase of a number of half periods.
+  @_noLocks @inline(__always)
+  private static func phase(_ halves: Lanes) -> Phases { advances(wrapped(halves) * BandLimitedStep.scale) }
 
   /// The correction that smooths a corner at the reset. `slopes` is the increase of the slope there, per half period of
   /// the waveform.

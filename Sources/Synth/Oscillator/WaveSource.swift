@@ -20,6 +20,8 @@ struct WaveSource {
   /// True when any lane fades.
   var fades = false
   var pulse = PulseWidth(.zero)
+  /// Address of the reader of a wavetable, 0 for none.
+  var table: UInt = 0
 
   // The fade goes from 0.1 of the sample rate (4.8 kHz at 48 kHz) to 0.12 (5.8 kHz: the third harmonic is above
   // 17 kHz), in half periods per sample.
@@ -60,6 +62,7 @@ struct WaveSource {
     case .saw: fillSaw(w, offsets, frames)
     case .square: fillPulse(w, offsets, frames)
     case .trisaw: fillTrisaw(w, offsets, frames)
+    case .wavetable: fillTable(w, offsets, frames)
     // The oscillator renders noise, because it holds the state.
     case .noise: break
     }
@@ -135,6 +138,22 @@ struct WaveSource {
     }
   }
 
+  /// The reader of its wavetable; nil without a table, when a sine takes its place.
+  var reader: UnsafePointer<TableReader>? {
+    @_noLocks get {
+      guard let reader = UnsafePointer<TableReader>(bitPattern: table), reader.pointee.isReady else {
+        return nil
+      }
+      return reader
+    }
+  }
+
+  @_noLocks
+  private func fillTable(_ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int) {
+    guard let reader else { return fillSine(w, offsets, frames) }
+    reader.pointee.fill(w, offsets, phase, advance, pulse, frames: frames)
+  }
+
   /// The trisaw at this width, with corners of this steepness.
   @_noLocks
   func trisaw(_ steepness: Lanes) -> Trisaw {
@@ -159,7 +178,8 @@ struct WaveSource {
   private func fade(
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int
   ) {
-    if waveform == Waveform.sine.index { return }
+    // A wavetable has levels with few harmonics.
+    if waveform == Waveform.sine.index || waveform == Waveform.wavetable.index { return }
     if waveform == Waveform.trisaw.index { return fadeTrisaw(w, offsets, frames) }
     var (s, width) = (phase, pulse.end)
     var i = 0

@@ -53,6 +53,7 @@ extension OscillatorLanes {
   ) {
     var source = WaveSource(phase, advance: advance, steepness: steepness)
     source.pulse = pulse
+    source.table = UInt(bitPattern: context.table)
     source.fill(waveform, context.wave, context.offsets, frames: frames)
     var i = 0
     while i < frames {

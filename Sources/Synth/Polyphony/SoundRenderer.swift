@@ -42,8 +42,9 @@ struct SoundRenderer: ~Copyable {
   var context: RenderContext
   var beatClock: BeatClock
   private let rate: Double
-  // Silent envelope curves, with which `controls` are initialized.
+  // Silent envelope curves and no wavetables, with which `controls` are initialized.
   private let curves: UnsafeMutablePointer<EnvelopeCurves>
+  private let tables: UnsafeMutablePointer<SoundTables>
   /// Frames rendered, summed over the groups; effects count as groups of equal cost.
   var work = 0
 
@@ -52,7 +53,9 @@ struct SoundRenderer: ~Copyable {
     controls = .allocate(capacity: ticks)
     curves = .allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
-    controls.initialize(repeating: SoundParameters(curves), count: ticks)
+    tables = .allocate(capacity: 1)
+    tables.initialize(to: SoundTables())
+    controls.initialize(repeating: SoundParameters(curves, tables), count: ticks)
     (self.rate, beatClock) = (rate, BeatClock(rate: rate))
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
@@ -79,7 +82,9 @@ struct SoundRenderer: ~Copyable {
     context = RenderContext(
       sums: vectors(ModulationTarget.count), scratch: vectors(MixerScratch.slotSize),
       zeros: vectors(Limits.unisonFrames),
-      mixer: MixerScratch(vectors: vectors(MixerScratch.count)), rate: Float(rate), tune: 0)
+      mixer: MixerScratch(vectors: vectors(MixerScratch.count)), table: .allocate(capacity: 1),
+      rate: Float(rate), tune: 0)
+    context.table.initialize(to: TableReader())
     blockerShare = DCBlocker.share(rate: rate)
     share = min(1, Float(Double(Limits.controlFrames) / rate) / Smoothed.seconds)
   }
@@ -87,6 +92,8 @@ struct SoundRenderer: ~Copyable {
   deinit {
     controls.deallocate()
     curves.deallocate()
+    tables.deallocate()
+    context.table.deallocate()
     mix.deallocate()
     mixRight.deallocate()
     left.deallocate()

@@ -10,7 +10,8 @@ public struct OscillatorKnobs: Sendable {
   public var semitone: Float = 0
   /// Tuning in cents.
   public var fine: Float = 0
-  /// Pulse width, the part of the period for which a square is high, 0…1.
+  /// Pulse width, the part of the period for which a square is high, 0…1; the peak of a trisaw; and the position in a
+  /// wavetable, from the first frame at 0.05 to the last one at 0.95.
   public var width: Float = 0
   /// Amplitude, 0…1.
   public var level: Float = 0
@@ -28,6 +29,8 @@ public struct OscillatorKnobs: Sendable {
   public var spread: Float = 0
   /// Loudness of the outer unison voices relative to the middle one, 0…1.
   public var blend: Float = 0
+  /// The wavetable, by the index of a `FactoryWavetable`, or beyond these a number of `ManagedScene.setWavetables`.
+  public var table: Float = 0
 
   /// The largest pitch drift, in cents.
   public static var mostDrift: Float { @_noLocks get { 30 } }

@@ -71,6 +71,8 @@ public struct Part: Sendable {
   public var morph = MorphKnobs()
   /// The effects of its sound, prepared by the publisher of the scene.
   var effects = PartEffects()
+  /// The wavetables of its sound, likewise.
+  var tables = PartTables()
 
   /// Creates a part.
   public init(

@@ -18,6 +18,8 @@ struct Sound {
   /// True when the search for an equal ending sound has been made.
   var isJoined = false
   var rack = Rack()
+  /// True while it has effects or wavetables.
+  private(set) var hasMemory = false
   /// The removal of its mean (DC).
   var dc = SoundDC()
   /// The modulation of its effect mixes.
@@ -46,11 +48,15 @@ struct Sound {
   // The mix of each oscillator's waveforms.
   private let mixes: UnsafeMutablePointer<Lanes>
   private let routes: UnsafeMutablePointer<ModulationRoutes>
+  /// The wavetables of its oscillators.
+  let tables: UnsafeMutablePointer<SoundTables>
 
   init() {
     let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 3)
     curves.initialize(repeating: EnvelopeCurves(), count: 3)
-    control = SoundParameters(curves)
+    tables = .allocate(capacity: 1)
+    tables.initialize(to: SoundTables())
+    control = SoundParameters(curves, tables)
     (patch, now, near) = (Sound.row(), Sound.row(), Sound.row())
     routes = .allocate(capacity: 1)
     routes.initialize(to: ModulationRoutes())
@@ -72,6 +78,7 @@ struct Sound {
     near.deallocate()
     mixes.deallocate()
     routes.deallocate()
+    tables.deallocate()
     control.envelope.deallocate()
     effectMoves.deallocate()
     rack.deallocate()
@@ -89,11 +96,15 @@ struct Sound {
   /// Starts with a patch in a part.
   @_noLocks
   mutating func begin(
-    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, part: Int, generation: UInt32, seconds: Float
+    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, part: Int,
+    generation: UInt32, seconds: Float
   ) {
     (self.part, self.generation, groups) = (part, generation, 0)
     (isEnding, isJoined, started, hasDiedAway, drum) = (false, false, 0, false, 0)
     rack.begin(effects)
+    self.tables.pointee.release()
+    self.tables.pointee.take(tables, atOnce: true)
+    hasMemory = rack.isOn || self.tables.pointee.isAny
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
     self.patch.pointee = patch.pointee
     dc.follow(self.patch, isSounding: false)
@@ -105,8 +116,12 @@ struct Sound {
 
   /// Follows an edit of the patch: smoothly, or at once if it is silent. Does nothing if the patch is unchanged.
   @_noLocks
-  mutating func follow(_ patch: UnsafePointer<Patch>, _ effects: PartEffects, seconds: Float) {
+  mutating func follow(
+    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, seconds: Float
+  ) {
     rack.follow(effects, isSounding: groups != 0)
+    self.tables.pointee.take(tables, atOnce: groups == 0)
+    hasMemory = rack.isOn || self.tables.pointee.isAny
     if !differs(patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
@@ -114,6 +129,14 @@ struct Sound {
     effectMoves.follow(self.patch)
     settling = Int32(Smoothed.settling * Smoothed.seconds / seconds)
     if isSounding { moving = settling } else { snap() }
+  }
+
+  /// Returns its effects and wavetables.
+  @_noLocks
+  mutating func release() {
+    rack.release()
+    tables.pointee.release()
+    hasMemory = false
   }
 
   /// Makes the sound an ending one: no edit follows. Effects that would ring for ever are let decay.
@@ -152,6 +175,7 @@ struct Sound {
   /// the voices.
   @_noLocks
   mutating func advance(share: Float, updates: Bool) {
+    if tables.pointee.isTurning { tables.pointee.advance() }
     if moving == 0 {
       if updates { control.levelsMove = false }
       return

@@ -23,7 +23,7 @@ struct Sounds: ~Copyable {
 
   deinit {
     for index in 0..<Limits.sounds {
-      sounds[index].rack.release()
+      sounds[index].release()
       sounds[index].deallocate()
     }
     sounds.deallocate()
@@ -41,13 +41,14 @@ struct Sounds: ~Copyable {
       current[part] = free()
     }
     sounds[current[part]].begin(
-      patch, scene.pointee.effects, part: part, generation: scene.pointee.generation, seconds: seconds)
+      patch, scene.pointee.effects, scene.pointee.tables, part: part,
+      generation: scene.pointee.generation, seconds: seconds)
     sounds[current[part]].rack.keep(rotors)
     cutQuietest()
   }
 
-  /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects, and it ends
-  /// with its notes.
+  /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects and
+  /// no wavetables, in place of which it plays sines, and it ends with its notes.
   @_noLocks
   func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>) -> Int {
     var index = 0
@@ -58,7 +59,8 @@ struct Sounds: ~Copyable {
     }
     index = free()
     let generation = sounds[current[part]].generation
-    sounds[index].begin(patch, PartEffects(), part: part, generation: generation, seconds: seconds)
+    sounds[index].begin(
+      patch, PartEffects(), PartTables(), part: part, generation: generation, seconds: seconds)
     sounds[index].drum = drum
     sounds[index].isEnding = true
     return index
@@ -133,10 +135,10 @@ struct Sounds: ~Copyable {
     }
   }
 
-  /// Returns the effects of a sound that has ended.
+  /// Returns the effects and wavetables of a sound that has ended.
   @_noLocks
   func release(_ sound: UnsafeMutablePointer<Sound>) {
-    if sound.pointee.isEnding, sound.pointee.rack.isOn { sound.pointee.rack.release() }
+    if sound.pointee.isEnding, sound.pointee.hasMemory { sound.pointee.release() }
   }
 
   /// Returns to the initial state: only current sounds, all silent.
@@ -144,7 +146,7 @@ struct Sounds: ~Copyable {
     for index in 0..<Limits.sounds {
       sounds[index].isEnding = index >= Limits.parts
       sounds[index].groups = 0
-      sounds[index].rack.release()
+      sounds[index].release()
       sounds[index].dc = SoundDC()
     }
     for part in 0..<Limits.parts { current[part] = part }

@@ -56,6 +56,13 @@ struct GroupOscillators {
   /// Audible waveforms, one bit each, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
+  /// Whether a wavetable is audible.
+  var hasTables: Bool {
+    @_noLocks @inline(__always) get {
+      let both = UInt16(Waveform.wavetable.bit) &* 0x0101
+      return unsafeBitCast(heard, to: UInt16.self) & both != 0
+    }
+  }
   /// Whether a lane is so high that its waveforms fade.
   var fades: UInt8 = 0
   /// Whether the pulse width moves, and the value of its knob at the last tick.

@@ -29,6 +29,8 @@ struct LaneState {
 struct LaneBlock {
   /// Number of oscillators of a voice.
   static var oscillators: Int { @_noLocks get { 2 } }
+  /// Number of readers of wavetables: one for each oscillator, and one for the second as a modulator.
+  private static var tables: Int { @_noLocks get { 3 } }
 
   let vectors: UnsafeMutablePointer<Lanes>
   /// The number of the group.
@@ -36,6 +38,8 @@ struct LaneBlock {
   let state: UnsafeMutablePointer<LaneState>
   let oscillators: UnsafeMutablePointer<OscillatorLanes>
   let extras: UnsafeMutablePointer<LaneExtras>
+  /// The levels of wavetables that are read: for each oscillator, and for the second as a modulator.
+  let tables: UnsafeMutablePointer<TableLanes>
   /// Indexed by oscillator and waveform.
   let levels: UnsafeMutablePointer<Ramp>
   /// Gains of waveforms and unison voices by oscillator, shared by all lanes of the group.
@@ -61,6 +65,7 @@ struct LaneBlock {
         MemoryLayout<LaneState>.size + MemoryLayout<LaneExtras>.size + oscillators
         &* MemoryLayout<OscillatorLanes>.size
         + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
+        + tables &* MemoryLayout<TableLanes>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
         &+ ImpulseTail.count &+ 2 &* DriveOversampling.count
     }
@@ -80,6 +85,7 @@ struct LaneBlock {
     sources = take(Lanes.self, ModulationSource.count)
     played = take(Lanes.self, ModulationSource.played)
     extras = take(LaneExtras.self, 1)
+    tables = take(TableLanes.self, LaneBlock.tables)
     kept = ImpulseTail(take(Lanes.self, ImpulseTail.count))
   }
 
@@ -88,6 +94,7 @@ struct LaneBlock {
     vectors.update(repeating: .zero, count: LaneBlock.count)
     state.initialize(to: LaneState())
     extras.initialize(to: LaneExtras())
+    tables.initialize(repeating: TableLanes(), count: LaneBlock.tables)
     extras.pointee.noise.words &+= LaneWords(repeating: UInt32(group) &* 0x9e37_79b9)
     for oscillator in 0..<LaneBlock.oscillators {
       oscillators[oscillator] = OscillatorLanes()

@@ -16,6 +16,10 @@ struct SoundParameters {
   var isStereo = false
   /// True when the sub oscillator or noise is on or modulated.
   var hasSubOrNoise = false
+  /// True when an oscillator reads a wavetable.
+  var hasTables = false
+  /// The wavetables.
+  let tables: UnsafeMutablePointer<SoundTables>
   /// True when a pitch drifts.
   var drifts = false
   /// Amount of hard sync of the second oscillator to the first, 0…1.
@@ -74,8 +78,11 @@ struct SoundParameters {
     }
   }
 
-  /// Silence, with memory for three curves.
-  @_noLocks init(_ curves: UnsafeMutablePointer<EnvelopeCurves>) { envelope = curves }
+  /// Silence, with memory for three curves and for the wavetables.
+  @_noLocks
+  init(_ curves: UnsafeMutablePointer<EnvelopeCurves>, _ tables: UnsafeMutablePointer<SoundTables>) {
+    (envelope, self.tables) = (curves, tables)
+  }
 
   /// Gain of one voice at full level: eight together reach full scale before the limiter works.
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
@@ -90,6 +97,8 @@ struct SoundParameters {
   ) {
     oscillators.0.follow(now.oscillator(0).pointee, mixes[0])
     oscillators.1.follow(now.oscillator(1).pointee, mixes[1])
+    let wavetable = Waveform.wavetable.index
+    hasTables = mixes[0][wavetable] + mixes[1][wavetable] > 0
     mix(now, patch)
     ratios =
       SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))

@@ -68,6 +68,12 @@ extension VoiceGroup {
     let end = reach * block.extras.oscillator(making.oscillator).pointee.endBlunting
     source.endSteepness = larger(own.steepness / end, Lanes(repeating: 1))
     source.pulse = making.pulse.moved(by: making.part.first)
+    if making.heard & Waveform.wavetable.bit != 0 {
+      readTable(
+        making.isModulator ? Self.modulator : making.oscillator, making.oscillator, control, context,
+        from: making.part.first)
+      source.table = UInt(bitPattern: context.table)
+    }
     let scratch = context.mixer.sum
     pass(voices, making, control, scratch)
     var left = voices

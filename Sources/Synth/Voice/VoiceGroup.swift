@@ -78,14 +78,11 @@ struct VoiceGroup {
   private mutating func addOscillators(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
+    if oscillators.hasTables { return addTables(control, context, frames: frames) }
     var x = context.zeros
     var oscillator = 0
     while oscillator < LaneBlock.oscillators {
-      x = block.oscillators[oscillator].render(
-        x, context.scratch, block.levels(oscillator), heard: oscillators.heard[oscillator],
-        levelsMove: oscillators.levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
-        isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0,
-        fades: oscillators.fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
+      x = addOscillator(oscillator, to: x, control, context, frames: frames)
       oscillator &+= 1
     }
     if x == context.zeros {
@@ -93,6 +90,19 @@ struct VoiceGroup {
       x.update(repeating: .zero, count: frames)
     }
     return x
+  }
+
+  /// Adds one oscillator to `x` at its level. Returns where the sum is.
+  @_noLocks @inline(__always)
+  mutating func addOscillator(
+    _ oscillator: Int, to x: UnsafeMutablePointer<Lanes>, _ control: UnsafePointer<SoundParameters>,
+    _ context: RenderContext, frames: Int
+  ) -> UnsafeMutablePointer<Lanes> {
+    block.oscillators[oscillator].render(
+      x, context.scratch, block.levels(oscillator), heard: oscillators.heard[oscillator],
+      levelsMove: oscillators.levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
+      isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0,
+      fades: oscillators.fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
   }
 
   /// Adds the sub oscillator and noise.

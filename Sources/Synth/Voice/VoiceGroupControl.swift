@@ -27,6 +27,7 @@ extension VoiceGroup {
     let cutoff = exp2(sums[ModulationTarget.cutoff.index])
     tune(control, frequency, context, perFrame: perFrame, seconds: seconds)
     if control.pointee.interacts { aimMixer(control, sums, perFrame: perFrame) }
+    if control.pointee.hasTables { aimTables(control) }
     if control.pointee.hasSubOrNoise || paths.hasSub || paths.hasNoise {
       aimSources(control, sums, perFrame: perFrame)
     }

@@ -98,7 +98,8 @@ extension VoiceGroup {
   ) {
     let (extras, heard) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.heard)
     let isMoved = control.pointee.routes.moves(oscillator == 0 ? .width1 : .width2)
-    let isTriangle = heard & (Waveform.triangle.bit | Waveform.trisaw.bit) != 0
+    let isTriangle =
+      heard & (Waveform.triangle.bit | Waveform.trisaw.bit | Waveform.wavetable.bit) != 0
     // The cosine of the phase at the pulse's end.
     let slope = isMoved || isTriangle ? 1 : -rt_cos(2 * Float.pi * control.pointee.widths[oscillator])
     let index = larger(extras.pointee.feedback.depth.value, goal) * (slope / Self.perRadian)

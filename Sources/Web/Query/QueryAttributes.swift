@@ -137,7 +137,7 @@ struct QueryAttributes {
     }
     json.name("initial")
     switch row.kind {
-    case .choice(let names): json.value(names[Int(row.initial)])
+    case .choice, .names: json.value(row.kind.text(value: row.initial))
     case .toggle: json.value(row.initial != 0)
     default: json.value(row.kind.number(value: row.initial))
     }
@@ -208,7 +208,7 @@ extension Kind {
     switch self {
     case .exponential: "exponential"
     case .cubic: "cubic"
-    case .linear, .steps, .choice, .toggle: "linear"
+    case .linear, .steps, .choice, .names, .toggle: "linear"
     }
   }
 }

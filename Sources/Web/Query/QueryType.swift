@@ -17,7 +17,11 @@ struct QueryType {
     return false
   }
 
-  private var choices: [String] { node.arguments.first?.choices ?? [] }
+  private var choices: [String] {
+    // Names may have been learned since the tree was made.
+    if case .names? = kind { return kind?.names ?? [] }
+    return node.arguments.first?.choices ?? []
+  }
 
   /// Whether it is one of several names.
   var isMenu: Bool { !choices.isEmpty }

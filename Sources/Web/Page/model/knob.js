@@ -118,6 +118,9 @@ export class Knob {
     this.#tell()
   }
 
+  /** Lets the listeners look again, after something else has arrived that they show with it. */
+  retell() { this.#tell() }
+
   get #isMine() { return this.#hands > 0 || performance.now() - this.#let < MINE }
 
   #tell() { for (const hear of this.#listeners) hear(this) }

@@ -1,6 +1,7 @@
 // The waves of oscillators and LFOs.
 
 import { clamp, line, margin, waveAt } from "./path.js"
+import { framesOf, tableAt } from "./wavetable.js"
 
 /** Detuning of the voices of a unison, as the engine spreads them. */
 const OFFSETS = [[], [0], [-1.024, 1], [0, 1, -1.024], [0.31, 1, -1.024, -0.34], [0, 1, -1.024, -0.44, 0.42], [0.19, 1, -1.024, -0.585, 0.579, -0.2], [0, 1, -1.024, -0.585, 0.579, -0.182, 0.185]]
@@ -11,11 +12,14 @@ const SHOWN = 2.5, ONE_BY_ONE = 48
 
 /** The wave of an oscillator: its form, its octave, its level, and the voices of its unison. */
 export function oscillator(section, w, h) {
-  const [wave, level, width, octave, unison, detune] = ["wave", "level", "width", "octave", "unison", "detune"].map((role) => section.knob(role))
+  const [wave, level, width, octave, unison, detune, table] = ["wave", "level", "width", "octave", "unison", "detune", "table"].map((role) => section.knob(role))
   const periods = clamp(PERIODS * 2 ** (octave?.number ?? 0), 0.25, MOST)
   const high = (h / 2 - margin(h)) * (0.1 + 0.9 * (level?.at ?? 1))
   const count = Math.round(Math.max(w, periods * 24))
-  const voice = (cents) => line(count, w, (t) => h / 2 - high * waveAt(wave.choice, t * periods * (1 + cents / 1200), (width?.number ?? 50) / 100))
+  const share = (width?.number ?? 50) / 100
+  const frames = wave.choice === "wavetable" && table ? framesOf(table.choice, () => table.retell()) : undefined
+  const at = (phase) => (frames ? tableAt(frames, phase, share) : waveAt(wave.choice, phase, share))
+  const voice = (cents) => line(count, w, (t) => h / 2 - high * at(t * periods * (1 + cents / 1200)))
   const offsets = OFFSETS[Math.round(unison?.number ?? 1)] ?? [0]
   const spread = detune?.number ?? 0
   return {

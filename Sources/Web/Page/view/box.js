@@ -33,7 +33,7 @@ const about = () => card("about", "pipit", "silver", el("ul", { class: "rows" },
 
 function backup() {
   return card("backup", "Everything in one file", "pink",
-    el("p", { class: "hint" }, "Presets with their versions, session, learned controls, devices, tunings, songs, pads and configuration. Recordings stay here."),
+    el("p", { class: "hint" }, "Presets with their versions, session, learned controls, devices, tunings, wavetables, songs, pads and configuration. Recordings stay here."),
     el("div", { class: "actions" }, button("Download a backup", () => download("/app/backup"), "strong"), button("Restore…", restore)))
 }
 

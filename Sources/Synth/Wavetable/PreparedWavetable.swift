@@ -1,0 +1,69 @@
+import CRealtime
+
+/// A wavetable ready to be read: its frames in all levels, with one gain for all frames, so that the largest peak is 1. One
+/// copy serves all parts. Control thread; the audio thread only reads the memory and counts the sounds that use it.
+final class PreparedWavetable {
+  private let header: UnsafeMutablePointer<Wavetable>
+  private let levels: UnsafeMutablePointer<WavetableLevel>
+  private let memory: UnsafeMutablePointer<Float>
+
+  /// The address as a scene holds it.
+  var address: UInt { UInt(bitPattern: header) }
+
+  /// True while a sound uses it.
+  var isUsed: Bool {
+    rt_load_ordered(UnsafeMutableRawPointer(header).assumingMemoryBound(to: UInt64.self)) != 0
+  }
+
+  /// Makes all levels of a spectrum.
+  init(_ spectrum: WaveSpectrum) {
+    let strides = (0..<WavetableLevels.count).map(WavetableLevels.stride)
+    let count = strides.reduce(0, +) * spectrum.frames
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    levels = .allocate(capacity: WavetableLevels.count)
+    header = .allocate(capacity: 1)
+    var place = memory
+    for (level, stride) in strides.enumerated() {
+      (levels + level).initialize(
+        to: WavetableLevel(
+          samples: UnsafePointer(place), stride: stride, bits: UInt32(WavetableLevels.bits(level)),
+          top: WavetableLevels.top(level)))
+      place += stride * spectrum.frames
+    }
+    header.initialize(to: Wavetable(frames: spectrum.frames, levels: UnsafePointer(levels)))
+    fill(spectrum, count)
+  }
+
+  deinit {
+    header.deallocate()
+    levels.deallocate()
+    memory.deallocate()
+  }
+
+  private func fill(_ spectrum: WaveSpectrum, _ count: Int) {
+    var peak: Float = 0
+    var transform = FourierTransform(bits: WavetableLevels.bits(0))
+    for level in 0..<WavetableLevels.count {
+      let bits = WavetableLevels.bits(level)
+      if transform.count != 1 << bits { transform = FourierTransform(bits: bits) }
+      for frame in stride(from: 0, to: spectrum.frames, by: 2) {
+        let (one, two) = spectrum.samples(frame, level: level, transform)
+        peak = max(peak, write(one, frame, level))
+        if frame + 1 < spectrum.frames { peak = max(peak, write(two, frame + 1, level)) }
+      }
+    }
+    if peak == 0 { return }
+    for index in 0..<count { memory[index] /= peak }
+  }
+
+  /// Writes a frame with the samples around it. Returns its peak.
+  private func write(_ samples: [Float], _ frame: Int, _ level: Int) -> Float {
+    let place = UnsafeMutablePointer(mutating: levels[level].samples) + frame * levels[level].stride
+    let mask = samples.count - 1
+    var peak: Float = 0
+    for index in 0..<samples.count + 4 { place[index] = samples[(index - 1) & mask] }
+    for sample in samples { peak = max(peak, sample.magnitude) }
+    return peak
+  }
+}

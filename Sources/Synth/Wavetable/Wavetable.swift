@@ -1,0 +1,37 @@
+import CRealtime
+
+/// A wavetable in memory as the audio thread reads it. `PreparedWavetable` makes and frees it.
+struct Wavetable {
+  // First, because it is found by the address of the table: the number of sounds that use it.
+  private var users: UInt64 = 0
+  /// The number of frames, 1 or more.
+  let frames: Int
+  /// The levels, by index.
+  let levels: UnsafePointer<WavetableLevel>
+
+  init(frames: Int, levels: UnsafePointer<WavetableLevel>) { (self.frames, self.levels) = (frames, levels) }
+
+  /// Notes that a sound begins to use the table at an address; 0 for none.
+  @_noLocks
+  static func use(_ address: UInt) {
+    if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, 1) }
+  }
+
+  /// Notes that a sound no longer uses the table at an address; 0 for none.
+  @_noLocks
+  static func leave(_ address: UInt) {
+    if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, .max) }
+  }
+}
+
+/// One level of a wavetable.
+struct WavetableLevel {
+  /// The first frame, from the sample before its first one.
+  let samples: UnsafePointer<Float>
+  /// Samples from one frame to the next.
+  let stride: Int
+  /// Samples of a period, as a power of two.
+  let bits: UInt32
+  /// The largest phase increment at which the level is read, in half periods per sample.
+  let top: Float
+}

@@ -1,0 +1,31 @@
+/// Gives the frames of the wavetable with a number from 0 on, in the order after those of the factory; nil for one that
+/// cannot be had.
+public typealias WavetableSource = (Int) -> WaveSpectrum?
+
+/// The wavetables in memory, each made when a sound first needs it. Control thread only.
+final class WavetableShelf {
+  private var tables: [Int: PreparedWavetable] = [:]
+  /// The frames of a table whose number is beyond those of the factory; nil if there is none.
+  var source: WavetableSource = { _ in nil }
+
+  /// The number of tables in memory.
+  var count: Int { tables.count }
+
+  /// The table with a number. The first one of the factory takes the place of one that cannot be had.
+  func table(_ number: Int) -> PreparedWavetable {
+    if let table = tables[number] { return table }
+    let further = number - FactoryWavetable.allCases.count
+    let factory = FactoryWavetable.at(further < 0 ? number : 0)
+    let table = PreparedWavetable((further < 0 ? nil : source(further)) ?? factory.spectrum())
+    tables[number] = table
+    return table
+  }
+
+  /// Frees all tables but those in `kept`, in any of `others`, and those that a sound uses.
+  func clear(keeping kept: [PreparedWavetable], _ others: some Sequence<[PreparedWavetable]>) {
+    if tables.isEmpty { return }
+    tables = tables.filter { _, table in
+      table.isUsed || kept.contains { $0 === table } || others.contains { $0.contains { $0 === table } }
+    }
+  }
+}

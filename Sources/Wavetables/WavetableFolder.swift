@@ -1,0 +1,42 @@
+import Synth
+import System
+
+/// The folder of WAV files, from which wavetables are chosen by their names without `.wav`. A file is read when a sound
+/// first needs it, and again when no sound has it any more. Any thread.
+public struct WavetableFolder: Sendable {
+  /// The path; nil without a folder, when only factory tables can be chosen.
+  public let path: String?
+
+  public init(_ path: String?) { self.path = path }
+
+  /// The largest file that is read, bytes: 256 frames of 4,096 samples in stereo.
+  public static let bytes = 8 << 20
+  private static let ending = ".wav"
+
+  /// The names of the tables, sorted.
+  public var names: [String] {
+    let files = path.flatMap { fileNames(in: $0) } ?? []
+    return files.filter { $0.count > Self.ending.count && $0.lowercased().hasSuffix(Self.ending) }
+      .map { String($0.dropLast(Self.ending.count)) }.filter { FileName.isValid($0) }
+  }
+
+  /// The table with a name, in any case. Throws if its file is missing or cannot be read.
+  public func table(named name: String) throws(WavetableError) -> WaveSpectrum {
+    let names = names
+    guard let path,
+      let found = names.first(where: { $0 == name })
+        ?? names.first(where: { $0.lowercased() == name.lowercased() })
+    else { throw WavetableError(file: name, "there is no such wavetable") }
+    let files = fileNames(in: path) ?? []
+    let file = files.first {
+      $0.dropLast(Self.ending.count) == found && $0.lowercased().hasSuffix(Self.ending)
+    }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try readFile(path + "/" + (file ?? found), limit: Self.bytes, waits: false)
+    } catch {
+      throw WavetableError(file: found, error.reason)
+    }
+    do throws(WavetableError) { return try WavetableFile.read(bytes) } catch { throw error.naming(found) }
+  }
+}

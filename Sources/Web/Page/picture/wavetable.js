@@ -1,0 +1,32 @@
+// The waves of wavetables, which the box tells once for each table.
+
+/** By name: the frames, each one period of samples of -1…1; none while the box has not told them. */
+const tables = new Map()
+const NONE = []
+
+/** The ends of the knob for the position: the first and the last frame. */
+const FIRST = 0.05, LAST = 0.95
+
+/** The frames of a table. While they are under way there are none, and `then` is called when they are there. */
+export function framesOf(name, then) {
+  if (!tables.has(name)) {
+    tables.set(name, NONE)
+    fetch(`/app/wavetables/${encodeURIComponent(name)}.json`).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then(({ peak, frames }) => {
+      tables.set(name, frames.map((frame) => frame.map((sample) => sample / peak)))
+      then()
+    }).catch(() => tables.delete(name))
+  }
+  return tables.get(name)
+}
+
+/** The value of a table at a phase and at a position of its knob: two neighbouring frames, blended. */
+export function tableAt(frames, phase, width) {
+  if (!frames.length) return 0
+  const place = Math.min(1, Math.max(0, (width - FIRST) / (LAST - FIRST))) * (frames.length - 1)
+  const first = Math.min(Math.floor(place), Math.max(0, frames.length - 2)), share = place - first
+  const at = (frame) => {
+    const x = (phase - Math.floor(phase)) * frame.length, i = Math.floor(x)
+    return frame[i % frame.length] + (frame[(i + 1) % frame.length] - frame[i % frame.length]) * (x - i)
+  }
+  return at(frames[first]) * (1 - share) + (share > 0 ? at(frames[first + 1]) * share : 0)
+}

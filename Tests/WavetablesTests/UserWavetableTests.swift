@@ -1,0 +1,106 @@
+import EngineHarness
+import Glibc
+@testable import Parameters
+import Presets
+import Scratch
+import Synth
+import Testing
+import Wavetables
+
+@testable import Control
+
+/// The player's wavetables: chosen by name, saved by name, and replaced while they are missing.
+@Suite("A wavetable of the player") struct UserWavetableTests {
+  private let folder = Folder()
+  private let link = Link(.initial)
+
+  private func instrument(_ said: @escaping (String) -> Void = { _ in }) -> Instrument {
+    Instrument(
+      link: link, library: Library(database: nil, factory: nil, log: { _ in }),
+      wavetables: WavetableFolder(folder.path), log: said)
+  }
+
+  private var knob: ParameterID {
+    ParameterID(row: Table.rows.firstIndex { $0.address == "/osc/1/table" } ?? 0, part: 0)
+  }
+  private var kind: Kind { Table.rows[knob.row].kind }
+
+  private func wave(_ harmonic: Float) -> [UInt8] {
+    WAVFile.bytes((0..<2_048).map { 0.5 * sin(2 * Float.pi * harmonic * Float($0) / 2_048) })
+  }
+
+  /// The strongest harmonic of 110 Hz that part 1 plays.
+  private func harmonic(_ instrument: Instrument) -> Int {
+    let player = Player(link, running: true) { Engine(rate: 48_000, link: $0) }
+    player.play(64)
+    player.press(45, velocity: 1)
+    player.play(9_600 + 16_384)
+    let spectrum = Spectrum(player.left.dropFirst(9_600), size: 16_384)
+    return (1...12).max {
+      spectrum.power(from: Double($0) * 110 - 20, to: Double($0) * 110 + 20)
+        < spectrum.power(from: Double($1) * 110 - 20, to: Double($1) * 110 + 20)
+    } ?? 0
+  }
+
+  private func choose(_ instrument: Instrument, _ value: Float) {
+    let wave = ParameterID(row: Table.rows.firstIndex { $0.address == "/osc/1/wave" } ?? 0, part: 0)
+    instrument.set(wave, to: Waveform.wavetable.choice)
+    instrument.set(knob, to: value)
+    _ = instrument.update(1_000_000_000)
+  }
+
+  @Test("is played, and saved by its name")
+  func played() throws {
+    folder.file("Seventh Harmonic.wav", wave(7))
+    let instrument = instrument()
+    #expect(instrument.wavetables.names.count == 33 && instrument.wavetables.names.last == "Seventh Harmonic")
+    let value = try #require(kind.value(text: "seventh harmonic"))
+    #expect(value >= 32 && kind.text(value: value) == "Seventh Harmonic")
+    choose(instrument, value)
+    #expect(harmonic(instrument) == 7)
+    let text = PresetText.write(instrument.stage.scene[0].patch)
+    #expect(text.contains("/osc/1/table Seventh Harmonic\n"))
+    #expect(try PresetText.read(text).patch.oscillator1.table == value)
+  }
+
+  @Test("that is missing keeps its name, and the first of the factory is played")
+  func missing() throws {
+    var said: [String] = []
+    let instrument = instrument { said.append($0) }
+    let text = "pipit preset 1\n/osc/1/wave wavetable\n/osc/1/table Not Here Yet\n"
+    let reading = try PresetText.read(text)
+    #expect(reading.warnings.isEmpty)
+    choose(instrument, reading.patch.oscillator1.table)
+    for round in 2..<7 {
+      instrument.set(knob, to: 0)
+      instrument.set(knob, to: reading.patch.oscillator1.table)
+      _ = instrument.update(Int64(round) * 1_000_000_000)
+    }
+    #expect(said.filter { $0.contains("Not Here Yet") }.count == 1, "\(said)")
+    // The middle of `basic` is between a triangle and a saw.
+    #expect(harmonic(instrument) == 1)
+    #expect(PresetText.write(instrument.stage.scene[0].patch).contains("/osc/1/table Not Here Yet\n"))
+  }
+
+  @Test("whose file is damaged is named")
+  func damaged() throws {
+    folder.file("Broken.wav", Array(wave(3).dropLast(100)))
+    var said: [String] = []
+    let instrument = instrument { said.append($0) }
+    choose(instrument, try #require(kind.value(text: "broken")))
+    #expect(said.contains { $0.contains("Broken: is cut off") }, "\(said)")
+    #expect(harmonic(instrument) == 1)
+  }
+
+  @Test("has no name that a line of a preset could not hold")
+  func names() {
+    let register = NameRegister()
+    #expect(register.learn("a b") == 0 && register.learn("A B") == 0 && register.learn("c") == 1)
+    for name in ["", " a", "a ", "a\nb", "a/b", "12", "1e3", String(repeating: "a", count: 201)] {
+      #expect(register.learn(name) == nil, "\(name)")
+    }
+    for number in 0..<NameRegister.most + 10 { register.learn("name \(number)") }
+    #expect(register.count == NameRegister.most)
+    #expect(register.name(-1) == nil && register.name(NameRegister.most) == nil)
+  }
+}
