@@ -215,6 +215,7 @@ public final class Instrument {
     let expiry = writer.features.compactMap { $0.update(now) }.min()
     let savesSession = session.isChanged && writer.mayPublish(now)
     let published = writer.publish(now)
+    wavetables.report()
     if savesSession { session.save() }
     // A retired scene waits longer than a morph does.
     return [published, expiry].compactMap { $0 }.min()

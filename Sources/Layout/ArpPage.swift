@@ -42,12 +42,15 @@ extension Panel {
   /// The steps of the rhythm: a column of buttons for each on a tablet, a fader for each on a phone.
   mutating func rhythm(_ frame: Frame) {
     guard let section = KnobSection.named("/arp/step") else { return }
+    if size == .phone { return lines(of: section, in: frame) }
+    background("section \(section.title)", frame)
+    columns(of: section, in: frame.inset(size.padding))
+  }
+
+  /// The sixteen steps of a section on a phone, a fader for each.
+  mutating func lines(of section: KnobSection, in frame: Frame) {
     background("section \(section.title)", frame)
     var inside = frame.inset(size.padding)
-    if size == .tablet {
-      columns(of: section, in: inside)
-      return
-    }
     caption(
       section.title, inside.cutTop(size.title + 6, gap: 2), section.color, largest: size.title, align: 1)
     let perColumn = section.rows.count / 2

@@ -74,7 +74,7 @@ struct KnobSection {
   private static let words = [
     "osc": "OSCILLATOR", "amp": "AMPLIFIER", "sub": "SUB OSCILLATOR", "ring": "RING", "noise": "NOISE",
     "eq": "EQUALIZER", "key": "KEYS", "hear": "HEARS", "env": "ENVELOPE",
-    "macro": "MACROS", "arp": "ARPEGGIATOR", "rack": "EFFECTS",
+    "macro": "MACROS", "arp": "ARPEGGIATOR", "rack": "EFFECTS", "lfo-steps": "LFO STEPS",
   ]
 
   /// The colour of each kind of section; those not listed are effects.
@@ -83,7 +83,7 @@ struct KnobSection {
     case "osc", "ring", "sub", "noise": .amber
     case "filter", "morph": .cyan
     case "amp", "arp", "chord", "sequence": .coral
-    case "lfo", "tempo": .violet
+    case "lfo", "lfo-steps", "tempo": .violet
     case "env": .pink
     case "play", "macro": .green
     case "key", "velocity", "hear", "click": .silver
@@ -97,7 +97,7 @@ struct KnobSection {
     switch stem {
     case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
     case "/filter", "/amp": .filter
-    case "/lfo/1", "/lfo/2", "/env/3", "/tempo": .modulation
+    case "/lfo/1", "/lfo/2", "/lfo/3", "/lfo-steps", "/env/3", "/tempo": .modulation
     case "/arp", "/arp/step", "/chord", "/sequence": .arp
     case "/play", "/macro": .play
     case "", "/master": .mixer

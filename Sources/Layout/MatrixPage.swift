@@ -1,9 +1,13 @@
 import Parameters
+import Synth
 
 extension Panel {
-  /// The modulation matrix: a line for each slot, with its number, source, amount, target and scale.
-  mutating func matrix(_ frame: Frame) {
-    let sections = KnobSection.of(.matrix)
+  /// The slots of the matrix on one page, as their lines have a finger's height: a page for each eight.
+  static let matrixPages: [Range<Int>] = stride(from: 1, to: Limits.slots, by: 8).map { $0..<$0 + 8 }
+
+  /// Slots of the modulation matrix: a line for each, with its number, source, amount, target and scale.
+  mutating func matrix(_ slots: Range<Int>, _ frame: Frame) {
+    let sections = slots.compactMap { KnobSection.named("/mod/\($0)") }
     let isWide = size == .tablet
     for (section, line) in zip(sections, frame.rows(sections.count, gap: isWide ? 6 : 2)) {
       background("section \(section.title)", line)

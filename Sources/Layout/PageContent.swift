@@ -22,8 +22,13 @@ struct PageContent: Sendable {
     [
       PageContent("OSCILLATORS", .amber) { $0.oscillators($1) },
       PageContent("FILTER", .cyan) { $0.filter($1) },
-      PageContent("MODULATION", .violet) { $0.modulation($1) },
-      PageContent("MATRIX", .violet) { $0.matrix($1) },
+      PageContent(
+        "MODULATION", .violet,
+        pages: [
+          PageContent("SOURCES", .violet) { $0.modulation($1) },
+          PageContent("LFO 3", .violet) { $0.thirdLFO($1) },
+        ]),
+      PageContent("MATRIX", .violet, pages: matrix),
       PageContent(
         "EFFECTS", .pink,
         pages: [
@@ -46,6 +51,11 @@ struct PageContent: Sendable {
       PageContent("SONGS", .green) { $0.songs($1) },
       PageContent("STAGE", .green) { $0.stage($1) },
     ]
+  }
+
+  /// The pages of the modulation matrix.
+  static let matrix: [PageContent] = Panel.matrixPages.enumerated().map { index, slots in
+    PageContent(index == 0 ? "MATRIX" : "MATRIX \(index + 1)", .violet) { $0.matrix(slots, $1) }
   }
 
   /// A pager with these pages.

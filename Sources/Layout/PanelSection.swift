@@ -49,6 +49,7 @@ public struct PanelSection: Sendable {
 extension PanelSection {
   private static let stages = "attack decay sustain release"
   private static let rhythm = (1...16).map { "step/\($0)" }.joined(separator: " ")
+  private static let sixteen = (1...16).map { "\($0)" }.joined(separator: " ")
   private static let envelope = "delay hold curve speed loop retrigger"
 
   /// All sections; each knob of the table is in one, except those of the matrix.
@@ -64,6 +65,8 @@ extension PanelSection {
     PanelSection("amp", "Amplifier", "coral", .filter, "/amp", picture: .envelope, stages, "level velocity", envelope, span: (5, 1)),
     PanelSection("lfo-1", "LFO 1", "violet", .modulation, "/lfo/1", picture: .lfo, "wave rate", "sync mode pitch cutoff level", "wheel phase delay fade", span: (4, 1)),
     PanelSection("lfo-2", "LFO 2", "violet", .modulation, "/lfo/2", picture: .lfo, "wave rate", "sync mode", "phase delay fade", span: (4, 1)),
+    PanelSection("lfo-3", "LFO 3", "violet", .modulation, "/lfo/3", picture: .lfo, "wave rate", "sync mode", "phase delay fade", span: (4, 1)),
+    PanelSection("lfo-steps", "LFO steps", "violet", .modulation, "/lfo-steps", sixteen, span: (8, 1)),
     PanelSection("env-3", "Envelope 3", "pink", .modulation, "/env/3", picture: .envelope, stages, "pitch", envelope, span: (4, 1)),
     PanelSection("morph", "Morph", "cyan", .play, "/morph", "position from to", "time quantize", span: (5, 1)),
     PanelSection("drive", "Drive", "pink", .effects, "/drive", picture: .drive, "shape gain mix", "tilt tone", switch: "on", span: (3, 1)),

@@ -5,8 +5,7 @@ extension PageContent {
   static var phone: [PageContent] {
     [
       PageContent("SOUND", .cyan, pages: [oscillators, unison, sources, filter, amplifier, voice]),
-      PageContent(
-        "MOD", .violet, pages: [envelopes, lfo, lfo2, PageContent("MATRIX", .violet) { $0.matrix($1) }]),
+      PageContent("MOD", .violet, pages: [envelopes, lfo, lfo2, lfo3, lfoSteps] + matrix),
       PageContent("FX", .pink, pages: effects),
       PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, notes, levels, gates, clock]),
       PageContent("MIXER", .silver) { $0.mixer($1) },
@@ -75,6 +74,8 @@ extension PageContent {
   }
   private static let master = PageContent("MAIN", .silver) { $0.master($1) }
   private static let lfo = PageContent("LFO", .violet) { $0.section("/lfo/1", in: $1) }
+  private static let lfo3 = PageContent("LFO 3", .violet) { $0.section("/lfo/3", in: $1) }
+  private static let lfoSteps = PageContent("STEPS", .violet) { $0.lfoSteps($1) }
   private static let lfo2 = PageContent("LFO 2", .violet) { panel, frame in
     var rest = frame
     let cells = rest.cutBottom(frame.h / 3, gap: panel.size.gap).columns(2, gap: panel.size.gap)

@@ -35,6 +35,18 @@ extension Panel {
     section("/tempo", in: cells[2])
   }
 
+  /// The third LFO, and below it the steps of LFOs.
+  mutating func thirdLFO(_ frame: Frame) {
+    let rows = frame.rows([9, 11], gap: size.gap)
+    section("/lfo/3", in: rows[0])
+    lfoSteps(rows[1])
+  }
+
+  mutating func lfoSteps(_ frame: Frame) {
+    guard let steps = KnobSection.named("/lfo-steps") else { return }
+    if size == .phone { lines(of: steps, in: frame) } else { section(steps, in: frame) }
+  }
+
   /// The effects of a part as on the pages of a phone, whose tabs have room for five letters: the addresses of a page, their
   /// shares of its height, and its tab.
   static let rack: [(stems: [String], weights: [Double], tab: String)] = [

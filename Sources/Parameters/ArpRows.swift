@@ -36,12 +36,7 @@ extension Table {
 
   private static let rhythm: [Parameter] = {
     let kind = choice(ArpStep.self)
-    let steps: [WritableKeyPath<SixteenSteps, Float>] = [
-      \.step1, \.step2, \.step3, \.step4, \.step5, \.step6, \.step7, \.step8, \.step9, \.step10, \.step11,
-      \.step12,
-      \.step13, \.step14, \.step15, \.step16,
-    ]
-    return steps.enumerated().map { index, step in
+    return SixteenSteps.all.enumerated().map { index, step in
       let rhythm: WritableKeyPath<Patch, SixteenSteps> = \.arp.rhythm
       return knob(
         "/arp/step/\(index + 1)", path(rhythm.appending(path: step)), kind, 0,

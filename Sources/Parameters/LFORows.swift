@@ -1,6 +1,6 @@
 import Synth
 
-// The knobs of both LFOs, and the depths by which the first moves targets without the matrix.
+// The knobs of the LFOs, and the depths by which the first moves targets without the matrix.
 
 extension Table {
   /// The rows of all LFOs.
@@ -10,7 +10,15 @@ extension Table {
     knob("/lfo/1/cutoff", path(\.lfo.cutoff), .linear(0...4, .octaves),   0,          "Depth of the first LFO on the cutoff, up and down."),
     knob("/lfo/1/level",  path(\.lfo.level),  percent,                    0,  cc: 92, "Tremolo: depth of the first LFO on the level."),
     knob("/lfo/1/wheel",  path(\.lfo.wheel),  .linear(0...200, .cents),   30,         "Vibrato that the modulation wheel adds at its maximum."),
-  ] + rows("/lfo/2", \.lfo2, "the second LFO")
+  ] + rows("/lfo/2", \.lfo2, "the second LFO") + rows("/lfo/3", \.lfo3, "the third LFO") + lfoSteps
+
+  private static let lfoSteps: [Parameter] = SixteenSteps.all.enumerated().map { index, step in
+    let steps: WritableKeyPath<Patch, SixteenSteps> = \.lfoSteps
+    // A staircase, so that the wave is audible before a step is set.
+    return knob(
+      "/lfo-steps/\(index + 1)", path(steps.appending(path: step)), .linear(-1...1, .percent),
+      Float(index) / 7.5 - 1, isDetail: true, "Step \(index + 1) of LFOs whose wave is steps.")
+  }
 
   private static func rows(
     _ stem: String, _ knobs: WritableKeyPath<Patch, LFOShapeKnobs>, _ name: String,

@@ -3,29 +3,31 @@ import Synth
 // The knobs of the modulation matrix: four for each slot.
 
 extension Table {
-  private static var slots: [WritableKeyPath<Patch, SlotKnobs>] {
+  /// The slots of a patch, in order.
+  public static var slots: [WritableKeyPath<Patch, SlotKnobs>] {
     [
       \.slot1, \.slot2, \.slot3, \.slot4, \.slot5, \.slot6, \.slot7, \.slot8,
+      \.slot9, \.slot10, \.slot11, \.slot12, \.slot13, \.slot14, \.slot15, \.slot16,
     ]
   }
 
   /// The rows of all slots.
   static let modulation: [Parameter] = slots.enumerated().flatMap { index, slot in
-    let number = index + 1
+    let (number, isDetail) = (index + 1, index >= 8)
     let sources = Kind.choice(ModulationSource.names)
     return [
       knob(
         "/mod/\(number)/source", path(slot.appending(path: \.source)), sources, 0,
-        "Source of slot \(number)."),
+        isDetail: isDetail, "Source of slot \(number)."),
       knob(
         "/mod/\(number)/target", path(slot.appending(path: \.target)), .choice(ModulationTarget.names), 0,
-        "Target of slot \(number). The mix of an effect follows the note struck last."),
+        isDetail: isDetail, "Target of slot \(number). The mix of an effect follows the note struck last."),
       knob(
         "/mod/\(number)/amount", path(slot.appending(path: \.amount)), .linear(-1...1, .percent), 0,
-        "Depth of slot \(number); 100 is the whole range of the target."),
+        isDetail: isDetail, "Depth of slot \(number); 100 is the whole range of the target."),
       knob(
         "/mod/\(number)/scale", path(slot.appending(path: \.scale)), sources, 0,
-        "Second source, multiplied with the first; off for none."),
+        isDetail: isDetail, "Second source, multiplied with the first; off for none."),
     ]
   }
 }

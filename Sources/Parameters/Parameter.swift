@@ -14,6 +14,9 @@ public struct Parameter: Sendable {
   public let controller: UInt8?
   /// A description of one sentence.
   public let about: String
+  /// Whether it is one of many of its kind, whose values a client receives at a part's own addresses only once it has
+  /// used one of them there.
+  public let isDetail: Bool
 }
 
 /// The field of a knob: the struct of the scene that holds it, and its offset in the struct.

@@ -43,7 +43,7 @@ public struct SoundSection: Sendable {
       }
       let numbers = Set(members.compactMap { Int(words($0)[1]) }).sorted()
       // The slots of the matrix are one section together.
-      let isMatrix = numbers.count > 2
+      let isMatrix = family == "mod"
       let each = numbers.map { number in
         SoundSection(
           "\(family)-\(number)", kind: family == "env" ? envelope : "\(family)-1", "/\(family)/\(number)",

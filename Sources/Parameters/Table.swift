@@ -4,10 +4,11 @@ import Synth
 public enum Table {
   static func knob(
     _ address: String, _ field: Field, _ kind: Kind, _ initial: Float, cc controller: UInt8? = nil,
-    _ about: String
+    isDetail: Bool = false, _ about: String
   ) -> Parameter {
     Parameter(
-      address: address, field: field, kind: kind, initial: initial, controller: controller, about: about)
+      address: address, field: field, kind: kind, initial: initial, controller: controller, about: about,
+      isDetail: isDetail)
   }
 
   static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }

@@ -29,10 +29,9 @@ public final class Client {
   /// How long it may be silent before its notes and pedals are released, nanoseconds.
   var holdTimeout = Clients.silence
 
-  // The state of the entries that every client receives, and of those of each part that this client receives.
-  private var entries: [[EntryState]] = Array(repeating: [], count: 1 + Limits.parts)
-  private let sharedCount: Int
-  private let soundCount: Int
+  // The state of the entries of each group; empty for groups that the client does not receive.
+  private var entries: [[EntryState]] = Array(repeating: [], count: EntryGroups.count)
+  private let groups: EntryGroups
   // Shared entries that its transport does not carry.
   private let withheld: Set<Int>
   /// Entries that are still to be sent, those that have waited longest first.
@@ -54,9 +53,9 @@ public final class Client {
 
   init(slot: Int, transport: any Transport, peer: Peer, receivedAt: Int64, _ map: FeedbackMap) {
     (self.slot, self.transport, self.peer, self.receivedAt) = (slot, transport, peer, receivedAt)
-    (sharedCount, soundCount) = (map.sharedCount, map.soundCount)
+    groups = map.groups
     withheld = transport.budget.isLossy ? map.peaks : []
-    entries[0] = Array(repeating: EntryState(), count: sharedCount)
+    open(group: 0)
   }
 
   /// When something is next to be sent to it.
@@ -70,32 +69,30 @@ public final class Client {
   // MARK: - The entries that it receives
 
   /// The parts whose own addresses it has used, and whose sound it receives there.
-  var openParts: [Int] { (0..<Limits.parts).filter(isOpen) }
+  var openParts: [Int] { (0..<Limits.parts).filter { isOpen(group: EntryGroups.sound(of: $0)) } }
 
-  func isOpen(_ part: Int) -> Bool { !entries[1 + part].isEmpty }
+  /// The parts whose details it receives at their own addresses.
+  var detailedParts: [Int] { (0..<Limits.parts).filter { isOpen(group: EntryGroups.details(of: $0)) } }
 
-  /// Adds the sound of a part to the entries that it receives.
-  func open(_ part: Int) { entries[1 + part] = Array(repeating: EntryState(), count: soundCount) }
+  func isOpen(group: Int) -> Bool { !entries[group].isEmpty }
+
+  /// Adds a group to those that it receives.
+  func open(group: Int) { entries[group] = Array(repeating: EntryState(), count: groups.size(of: group)) }
 
   /// Whether it receives an entry.
   func receives(_ entry: Int) -> Bool {
-    entry < sharedCount ? !withheld.contains(entry) : isOpen((entry - sharedCount) / soundCount)
+    entry < groups.shared ? !withheld.contains(entry) : isOpen(group: groups.place(of: entry).group)
   }
 
   /// The state of an entry that it receives.
   subscript(entry: Int) -> EntryState {
     get {
-      if entry < sharedCount { return entries[0][entry] }
-      let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
-      return entries[1 + part][offset]
+      let (group, offset) = groups.place(of: entry)
+      return entries[group][offset]
     }
     _modify {
-      if entry < sharedCount {
-        yield &entries[0][entry]
-      } else {
-        let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
-        yield &entries[1 + part][offset]
-      }
+      let (group, offset) = groups.place(of: entry)
+      yield &entries[group][offset]
     }
   }
 

@@ -45,9 +45,7 @@ extension ControlSurface {
     -> OSCValue?
   {
     let client = activeClient(peer, over: transport, now: now, isListener: true)
-    if let part = target.part, tree[target].owner == .sound {
-      feedback.open(part, for: client, now: now, sends: false)
-    }
+    feedback.open(target, tree[target], for: client, sends: false)
     guard let value = value(at: target) else { return nil }
     feedback.noteSent(target, value, to: client, now: now)
     return value
@@ -78,7 +76,9 @@ extension ControlSurface {
       client?.sender = listener.port == transport.replyPort ? nil : sender
       if let client { feedback.startBackoff(client, now: now) }
     }
-    if let client { for part in record.parts { feedback.open(part, for: client, now: now) } }
+    guard let client else { return }
+    for part in record.parts { feedback.open(part, for: client, withDetails: false) }
+    for part in record.detailedParts { feedback.open(part, for: client, withDetails: true) }
   }
 
   private func add(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client? {

@@ -12,6 +12,8 @@ struct ClientRecord: Equatable {
   var subscribedPort: Int?
   /// Parts whose sound it receives, from 0.
   var parts: [Int] = []
+  /// Parts whose details it receives, from 0.
+  var detailedParts: [Int] = []
 
   /// The record of a client, whose last message came at a time of the wall clock.
   init(_ client: Client, received: Int64) {
@@ -20,7 +22,7 @@ struct ClientRecord: Equatable {
     onlyPort = client.onlySender?.port
     subscribedPort = client.sender?.port
     listenPort = client.sender == nil ? nil : client.peer.port
-    parts = client.openParts
+    (parts, detailedParts) = (client.openParts, client.detailedParts)
   }
 
   // MARK: - As text
@@ -37,7 +39,7 @@ struct ClientRecord: Equatable {
     if let onlyPort { words.append("sends \(onlyPort)") }
     if let listenPort { words.append("listens \(listenPort)") }
     if let subscribedPort { words.append("subscribed \(subscribedPort)") }
-    words += parts.map { "part \($0 + 1)" }
+    words += parts.map { "part \($0 + 1)" } + detailedParts.map { "details \($0 + 1)" }
     return words.joined(separator: " ")
   }
 
@@ -62,9 +64,9 @@ struct ClientRecord: Equatable {
       case "sends": onlyPort = number
       case "listens": listenPort = number
       case "subscribed": subscribedPort = number
-      case "part":
+      case "part", "details":
         guard (1...Limits.parts).contains(number) else { return nil }
-        parts.append(number - 1)
+        if words[index] == "part" { parts.append(number - 1) } else { detailedParts.append(number - 1) }
       default: break
       }
     }

@@ -92,7 +92,7 @@ public final class ControlSurface {
         }
         let client = activeClient(peer, over: transport, now: now)
         let arguments = node.numbered(try arguments.validated())
-        if let part = target.part, node.owner == .sound { feedback.open(part, for: client, now: now) }
+        feedback.open(target, node, for: client)
         let isAsked = arguments.isEmpty && node.read != nil
         if !isAsked && arguments.count > max(1, node.arguments.count) { throw Refusal("takes one value") }
         if isAsked || node.list != nil {

@@ -23,6 +23,8 @@ final class Feedback {
   static let sendCount: Int8 = 8
   /// The time between these repetitions, nanoseconds.
   static let repetition: Int64 = 500_000_000
+  /// How many messages are tried in vain before a packet counts as full.
+  private static let mostMisses = 24
   /// How long after its last message a control counts as moved by its user, nanoseconds.
   static let hold: Int64 = 300_000_000
 
@@ -71,11 +73,23 @@ final class Feedback {
     resend(0..<map.count, to: client)
   }
 
-  /// Adds the sound of a part to the feedback of a client, which has used the part's own address.
-  func open(_ part: Int, for client: Client, now: Int64, sends: Bool = true) {
-    if client.isOpen(part) { return }
-    client.open(part)
-    if sends { resend(map.sound(of: part), to: client) }
+  /// Adds the sound of a part to the feedback of a client, which has used the part's own address; that of a detail adds
+  /// the details too.
+  func open(_ part: Int, for client: Client, withDetails: Bool, sends: Bool = true) {
+    open(group: EntryGroups.sound(of: part), for: client, sends: sends)
+    if withDetails { open(group: EntryGroups.details(of: part), for: client, sends: sends) }
+  }
+
+  /// Adds what the address of a node belongs to, if it is that of a part.
+  func open(_ target: NodeAddress, _ node: Node, for client: Client, sends: Bool = true) {
+    guard let part = target.part, node.isOfSound else { return }
+    open(part, for: client, withDetails: node.owner == .detail, sends: sends)
+  }
+
+  private func open(group: Int, for client: Client, sends: Bool) {
+    if client.isOpen(group: group) { return }
+    client.open(group: group)
+    if sends { resend(map.groups.entries(of: group), to: client) }
   }
 
   /// Notes a value that was sent to a client outside the turn of feedback.
@@ -148,11 +162,12 @@ final class Feedback {
         due[urgency(entry, client).rawValue].append(entry)
       }
     }
-    var isFull = false
+    // Behind a message that does not fit, shorter ones may.
+    var misses = 0
     for urgency in order(client, now) {
       for entry in due[urgency.rawValue] {
-        isFull = isFull || !add(entry, client, now, to: &packet)
-        if isFull {
+        if misses > Feedback.mostMisses || !add(entry, client, now, to: &packet) {
+          misses += 1
           unsent[urgency.rawValue].append(entry)
         } else if client[entry].sendsLeft > 0 || map.isSettable(entry) && now < client.refreshUntil {
           later.append(entry)
@@ -162,7 +177,7 @@ final class Feedback {
       }
     }
     client.pending = unsent.flatMap { $0 } + later
-    client.pendingDueAt = isFull ? now : later.reduce(.max) { min($0, client[$1].due) }
+    client.pendingDueAt = misses > 0 ? now : later.reduce(.max) { min($0, client[$1].due) }
     return packet.messages
   }
 

@@ -2,20 +2,21 @@ import Control
 import Synth
 
 /// The numbered addresses ("entries") of feedback: first the shared ones that every client receives, bare addresses
-/// before those of the parts; then the sound of each part, for clients that have used the part's own addresses.
+/// before those of the parts; then the sound of each part, for clients that have used the part's own addresses; then the
+/// details of each part, for clients that have used the part's own address of one.
 ///
 /// Each knob of the sound is listed twice, whatever the number of parts and clients; only the strips, which every
 /// client receives, are listed for each part.
 struct FeedbackMap {
-  /// The number of shared entries.
-  let sharedCount: Int
-  /// The number of entries of a part's sound.
-  let soundCount: Int
+  /// The groups of the entries.
+  let groups: EntryGroups
   private let tree: NodeTree
   private let shared: [NodeAddress]
-  // The nodes of a part's sound.
+  // The nodes of a part's sound, and of its details.
   private let sound: [Int]
-  // For each node, the entry of its bare address, and the offset of a part's address in the strip or sound; -1 if none.
+  private let details: [Int]
+  // For each node, the entry of its bare address, and the offset of a part's address in its strip, sound or details; -1
+  // if none.
   private var bareEntry: [Int]
   private var partEntry: [Int]
   private let bareCount: Int
@@ -23,9 +24,8 @@ struct FeedbackMap {
   private let partCount: Int
   // The nodes of each row of the table.
   private var rows: [Int: [Int]] = [:]
-  // Whether clients can set each shared entry, and each entry of a part's sound.
-  private let isSharedSettable: [Bool]
-  private let isSoundSettable: [Bool]
+  // Whether clients can set the value of each node.
+  private let isSettable: [Bool]
   private var states: [Int] = []
   private var health: [Int] = []
   private var levels: [Int] = []
@@ -52,10 +52,13 @@ struct FeedbackMap {
     for (offset, node) in strip.enumerated() { partEntry[node] = offset }
     for part in 0..<Limits.parts { shared += strip.map { NodeAddress(node: $0, part: part, number: 0) } }
     sound = withFeedback.filter { nodes[$0].owner == .sound }
-    for (offset, node) in sound.enumerated() { partEntry[node] = offset }
-    (self.shared, sharedCount, soundCount, partCount) = (shared, shared.count, sound.count, strip.count)
-    isSharedSettable = shared.map { nodes[$0.node].isSettable }
-    isSoundSettable = sound.map { nodes[$0].isSettable }
+    details = withFeedback.filter { nodes[$0].owner == .detail }
+    for nodes in [sound, details] {
+      for (offset, node) in nodes.enumerated() { partEntry[node] = offset }
+    }
+    groups = EntryGroups(shared: shared.count, sound: sound.count, details: details.count)
+    (self.shared, partCount) = (shared, strip.count)
+    isSettable = nodes.map(\.isSettable)
     for node in withFeedback {
       if case .knob(let row) = nodes[node].origin { rows[row, default: []].append(node) }
       if case .snapshots = nodes[node].origin { snapshots.append(node) }
@@ -74,25 +77,21 @@ struct FeedbackMap {
   }
 
   /// The number of entries.
-  var count: Int { sharedCount + Limits.parts * soundCount }
+  var count: Int { groups.entryCount }
 
   /// The address of an entry.
   subscript(entry: Int) -> NodeAddress {
-    if entry < sharedCount { return shared[entry] }
-    let (part, offset) = (entry - sharedCount).quotientAndRemainder(dividingBy: soundCount)
-    return NodeAddress(node: sound[offset], part: part, number: 0)
-  }
-
-  /// The part to whose sound an entry belongs; nil for a shared entry.
-  func soundPart(_ entry: Int) -> Int? {
-    entry < sharedCount ? nil : (entry - sharedCount) / soundCount
+    let (group, offset) = groups.place(of: entry)
+    if group == 0 { return shared[offset] }
+    let nodes = group <= Limits.parts ? sound : details
+    return NodeAddress(node: nodes[offset], part: (group - 1) % Limits.parts, number: 0)
   }
 
   /// The entries of a part's sound.
-  func sound(of part: Int) -> Range<Int> {
-    let start = sharedCount + part * soundCount
-    return start..<start + soundCount
-  }
+  func sound(of part: Int) -> Range<Int> { groups.entries(of: EntryGroups.sound(of: part)) }
+
+  /// The entries of a part's details.
+  func details(of part: Int) -> Range<Int> { groups.entries(of: EntryGroups.details(of: part)) }
 
   /// The entry of an address; nil if it has no feedback.
   func entry(_ target: NodeAddress) -> Int? {
@@ -103,8 +102,11 @@ struct FeedbackMap {
     }
     let offset = partEntry[target.node]
     if offset < 0 { return nil }
-    return tree.nodes[target.node].owner == .sound
-      ? sound(of: part).lowerBound + offset : bareCount + part * partCount + offset
+    switch tree.nodes[target.node].owner {
+    case .sound: return sound(of: part).lowerBound + offset
+    case .detail: return details(of: part).lowerBound + offset
+    case .part, .instrument: return bareCount + part * partCount + offset
+    }
   }
 
   /// The current value of an entry.
@@ -118,9 +120,7 @@ struct FeedbackMap {
   func text(_ entry: Int) -> String { tree.text(self[entry]) }
 
   /// Whether clients can set an entry.
-  func isSettable(_ entry: Int) -> Bool {
-    entry < sharedCount ? isSharedSettable[entry] : isSoundSettable[(entry - sharedCount) % soundCount]
-  }
+  func isSettable(_ entry: Int) -> Bool { isSettable[self[entry].node] }
 
   /// Calls `mark` for every entry that a change may have altered. Too many do no harm: unchanged values are not sent.
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
@@ -131,8 +131,9 @@ struct FeedbackMap {
         if let entry = entry(NodeAddress(node: node, part: knob.part, number: 0)) { mark(entry) }
       }
     case .sound(let part):
-      if part == focus { sound.forEach { mark(bareEntry[$0]) } }
+      if part == focus { (sound + details).forEach { mark(bareEntry[$0]) } }
       sound(of: part).forEach(mark)
+      details(of: part).forEach(mark)
       states.forEach(mark)
     case .sequence, .preset, .notice, .page, .card, .recording, .tuning, .keyboard, .learning,
       .devices, .random, .lock, .show:

@@ -36,7 +36,7 @@ extension Node {
       request.reportClamped(to: shown, range: type(row.kind, spelling).range)
     }
     return Node(
-      path + leaf, row.field.scope.owner, [type(row.kind, spelling)], row.about,
+      path + leaf, row.owner, [type(row.kind, spelling)], row.about,
       origin: spelling == .unit ? .unit : .knob(row: index), read: read, write: write)
   }
 
@@ -47,7 +47,7 @@ extension Node {
       .string(row.kind.text(value: instrument.value(of: ParameterID(row: index, part: part))))
     }
     return Node(
-      path + "/text", row.field.scope.owner, [.string()], "Text of \(path) for a label.",
+      path + "/text", row.owner, [.string()], "Text of \(path) for a label.",
       origin: .knob(row: index), read: read)
   }
 
@@ -74,11 +74,11 @@ extension Node {
   }
 }
 
-extension Field.Scope {
+extension Parameter {
   fileprivate var owner: Node.Owner {
-    switch self {
+    switch field.scope {
     // A part has many of them, seldom turned: a client receives those of a part once it has used the part's addresses.
-    case .patch, .input, .morph: .sound
+    case .patch, .input, .morph: isDetail ? .detail : .sound
     case .strip: .part
     case .master: .instrument
     }

@@ -12,6 +12,9 @@ public final class Node: Sendable {
     /// The sound of a part, or its keyboard input. Its addresses are as those of a part, but only clients that have
     /// used the part's own addresses receive its feedback there.
     case sound
+    /// A detail of the sound of a part, of which there are many: only clients that have used the part's own address of a
+    /// detail receive their feedback there.
+    case detail
   }
 
   /// The access to a node's value, numbered as in OSCQuery.
@@ -102,6 +105,8 @@ public final class Node: Sendable {
 
   /// Whether it also exists under `/part/1` … `/part/8`.
   public var isPerPart: Bool { owner != .instrument }
+  /// Whether its value belongs to the sound of a part.
+  public var isOfSound: Bool { owner == .sound || owner == .detail }
 
   /// Whether clients receive its value whenever it changes.
   public var hasFeedback: Bool {

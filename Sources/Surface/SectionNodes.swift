@@ -13,7 +13,7 @@ extension Node {
     .trigger("/preset/init", .part, "Gives the part the initial sound. Undo brings the sound back.") { $0.instrument.presets.initialize(part: $0.part) },
     .command("/section/init", .part, [.string("a section")], "Gives the knobs of a section their initial values.") { $0.instrument.presets.initialize(try $0.section(), part: $0.part) },
     .command("/section/copy", .part, [.string("a section")], "Copies a section of the part's sound.") { $0.instrument.clipboard.copy(try $0.section(), part: $0.part) },
-    .command("/section/paste", .part, [.string("a section", optional: true)], "Pastes what /section/copy has copied into the section, or into the one of its name. It must be of its kind: both oscillators, both LFOs, all envelopes, all slots of the matrix.") { try $0.instrument.clipboard.paste($0.arguments.isEmpty ? nil : try $0.section(), part: $0.part) },
+    .command("/section/paste", .part, [.string("a section", optional: true)], "Pastes what /section/copy has copied into the section, or into the one of its name. It must be of its kind: both oscillators, all LFOs, all envelopes, all slots of the matrix.") { try $0.instrument.clipboard.paste($0.arguments.isEmpty ? nil : try $0.section(), part: $0.part) },
     .display("/section/copied", .instrument, .string(), "Section that was copied, and its part.") { instrument, _, _ in .string(instrument.clipboard.text) },
     Node("/section/list", .instrument, [], "Answers with the number of sections, and the name of each as /section/list/<n>, n from 0.", list: { _ in listedSections }),
   ]

@@ -12,7 +12,7 @@ enum Lists {
     for row in Table.rows {
       var span = row.kind.span
       if !isWide, let names = row.kind.names {
-        table.notes[table.rows.count] = "choices: " + names.joined(separator: ", ")
+        table.notes[table.rows.count] = "choices: " + names.joined(separator: ", ") + row.kind.further
         span = ""
       }
       table.rows.append([

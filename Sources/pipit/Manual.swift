@@ -332,9 +332,12 @@ extension Kind {
   var span: String {
     switch self {
     case .choice(let names): names.joined(separator: " ")
-    case .names(let fixed, _): fixed.joined(separator: " ") + ", or a file of the folder wavetables"
+    case .names(let fixed, _): fixed.joined(separator: " ") + further
     case .toggle: "off on"
     default: "\(exact(value: range.lowerBound)) to \(exact(value: range.upperBound))"
     }
   }
+
+  /// What follows the names of a choice that learns further ones.
+  var further: String { if case .names = self { ", or a file of the folder wavetables" } else { "" } }
 }

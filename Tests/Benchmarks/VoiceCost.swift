@@ -55,7 +55,7 @@ private let features: [(String, [(String, Float)])] = [
   ),
   ("LFOs that run once", [("/lfo/1/mode", 3)]), ("filter drive of 6 dB", [("/filter/drive", 6)]),
   ("filter drive of 12 dB", [("/filter/drive", 12)]), ("high-pass", [("/filter/highpass", 200)]),
-  ("notch", [("/filter/mode", 3)]), ("eight slots", slots),
+  ("notch", [("/filter/mode", 3)]), ("eight slots", Array(slots.prefix(3 * 8))), ("sixteen slots", slots),
   ("ladder", [("/filter/character", 1), ("/filter/resonance", 0.5)]),
   ("ladder, stereo", [("/filter/character", 1), ("/osc/1/unison", 2)]),
   ("formant", [("/filter/character", 2)]),
@@ -74,15 +74,18 @@ private let everything: [(String, Float)] =
 
 /// All slots of the matrix, each with a source and a target of its own.
 private let slots: [(String, Float)] = {
-  let ways = [
+  let routes = [
     ("envelope-3", "pitch"), ("lfo-1", "osc-1-pitch"), ("lfo-2", "resonance"), ("velocity", "osc-1-level"),
     ("key", "drive"), ("random", "osc-2-pitch"), ("wheel", "osc-1-detune"), ("pressure", "noise-color"),
+    ("macro-1", "osc-2-width"), ("timbre", "filter-mode"), ("amp-envelope", "highpass"),
+    ("bend", "osc-2-level"),
+    ("expression", "pan"), ("breath", "cutoff"), ("filter-envelope", "ring"), ("alternate", "osc-1-width"),
   ]
   var knobs: [(String, Float)] = []
-  for (index, way) in ways.enumerated() {
+  for (index, route) in routes.enumerated() {
     let slot = "/mod/\(index + 1)/"
-    knobs.append((slot + "source", Float(ModulationSource.names.firstIndex(of: way.0) ?? 0)))
-    knobs.append((slot + "target", Float(ModulationTarget.names.firstIndex(of: way.1) ?? 0)))
+    knobs.append((slot + "source", Float(ModulationSource.names.firstIndex(of: route.0) ?? 0)))
+    knobs.append((slot + "target", Float(ModulationTarget.names.firstIndex(of: route.1) ?? 0)))
     knobs.append((slot + "amount", 0.1))
   }
   return knobs

@@ -39,7 +39,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
     oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
     envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
     envelope("/env/3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo/1", [("/lfo/1/level", 0.5)]),
-    lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), macros, slots,
+    lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), lfo("/lfo/3", slot(8, "lfo-3", "amp-level", 0.25)),
+    macros, slots, steps,
   ].flatMap { $0 }
 
   /// Moves through the whole range of each continuous knob of a sound, besides the `known` addresses. The effect that a
@@ -142,6 +143,15 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   private static let slots: [KnobMove] = (1...Limits.slots).map {
     KnobMove("/mod/\($0)/amount", 0, -0.9, slot($0, "constant", "amp-level", 0))
+  }
+
+  private static let steps: [KnobMove] = (1...16).map {
+    KnobMove(
+      "/lfo-steps/\($0)", 0, 0.9,
+      slot(8, "lfo-2", "amp-level", -1) + [
+        ("/lfo/2/wave", Float(LFOWave.allCases.firstIndex(of: .steps) ?? 0)), ("/lfo/2/rate", 0.02),
+        ("/lfo/2/phase", (Float($0) - 0.9) / 16),
+      ])
   }
 
   private static func slot(

@@ -48,14 +48,14 @@ struct PanelSectionTests {
   @Test("Each target of the matrix moves a knob, except those that move no single one")
   func targets() {
     let without = ModulationTarget.names.dropFirst().filter { PanelMatrix.address(ofTarget: $0) == nil }
-    #expect(Set(without) == ["pitch", "lfo-1-depth", "lfo-2-depth"])
+    #expect(Set(without) == ["pitch", "lfo-1-depth", "lfo-2-depth", "lfo-3-depth"])
     let known = Table.rows.map(\.address)
     for name in ModulationTarget.names {
       if let address = PanelMatrix.address(ofTarget: name) {
         #expect(known.contains(address), "\(name): \(address)")
       }
     }
-    #expect(PanelMatrix.slots == 8 && PanelMatrix.hue(ofSource: "lfo-2") == "violet")
+    #expect(PanelMatrix.slots == Limits.slots && PanelMatrix.hue(ofSource: "lfo-2") == "violet")
     #expect(
       PanelMatrix.hue(ofSource: "filter-envelope") == "cyan" && PanelMatrix.hue(ofSource: "wheel") == "green")
   }

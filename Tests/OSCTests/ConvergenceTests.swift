@@ -134,7 +134,7 @@ private final class Studio {
   var wrong: [[String]] {
     let map = surface.feedback.map
     return tablets.map { tablet in
-      (0..<map.sharedCount).filter { !map.peaks.contains($0) }.compactMap { entry in
+      (0..<map.groups.shared).filter { !map.peaks.contains($0) }.compactMap { entry in
         let (address, truth) = (map.text(entry), Tablet.Value(map.value(entry, control)))
         let shown = tablet.picture[address]
         return shown == truth ? nil : "\(address) shows \(shown.map { "\($0)" } ?? "nothing"), is \(truth)"

@@ -14,8 +14,8 @@ struct SoundSectionTests {
     #expect(Set(SoundSection.all.map(\.name)).count == SoundSection.all.count)
     #expect(
       SoundSection.base.map(\.name).joined(separator: " ")
-        == "osc-1 osc-2 ring sub noise filter amp env-3 lfo-1 lfo-2 mod drive eq compressor phaser flanger chorus rotary "
-        + "delay reverb rack play macro arp chord sequence")
+        == "osc-1 osc-2 ring sub noise filter amp env-3 lfo-1 lfo-2 lfo-3 lfo-steps mod drive eq compressor phaser flanger "
+        + "chorus rotary delay reverb rack play macro arp chord sequence")
   }
 
   @Test(

@@ -89,13 +89,10 @@ private func register(_ about: PresetAbout) -> UInt8 {
 /// partials, and what wobbles as deeply as Growl Bass has more in the sidebands than in the partial itself.
 private func withoutWobble(_ patch: Patch) -> Patch {
   var patch = patch
-  let slots: [WritableKeyPath<Patch, SlotKnobs>] = [
-    \.slot1, \.slot2, \.slot3, \.slot4, \.slot5, \.slot6, \.slot7, \.slot8,
-  ]
   let cases = ModulationSource.names
   let second = Float(cases.firstIndex(of: ModulationSource.lfo2.rawValue) ?? 0)
   let targets = ModulationTarget.allCases.map(\.rawValue)
-  for slot in slots where patch[keyPath: slot].source == second {
+  for slot in Table.slots where patch[keyPath: slot].source == second {
     let target = targets[Int(patch[keyPath: slot].target)]
     if !target.hasSuffix("pitch") { patch[keyPath: slot].amount = 0 }
   }

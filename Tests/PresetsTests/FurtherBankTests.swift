@@ -14,10 +14,9 @@ import Testing
 
   /// The sources that the matrix of a sound uses, also as scales, in slots that do something.
   private func sources(_ patch: Patch) -> Set<String> {
-    let slots = [
-      patch.slot1, patch.slot2, patch.slot3, patch.slot4, patch.slot5, patch.slot6, patch.slot7, patch.slot8,
-    ]
-    let used = slots.filter { $0.source > 0 && $0.target > 0 && $0.amount != 0 }
+    let used = Table.slots.map { patch[keyPath: $0] }.filter {
+      $0.source > 0 && $0.target > 0 && $0.amount != 0
+    }
     return Set(used.flatMap { [$0.source, $0.scale] }.map { ModulationSource.names[Int($0)] })
   }
 

@@ -85,7 +85,7 @@ func warnings() throws {
     /filter/cutof/hz 500
     /filter/cutoff/hz 99999
     /osc/1/wave sawtooth
-    /osc/2/wave 7
+    /osc/2/wave 8
     /amp/sustain/percent nan
     /amp/attack/seconds
     /part/2/filter/resonance/percent 50
@@ -100,10 +100,12 @@ func warnings() throws {
   #expect(reading.warnings.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
   #expect(reading.warnings[0].description == "line 3: \"/filter/cutof/hz 500\": no such knob")
   #expect(reading.warnings[1].problem.hasSuffix("expected a number from 20 to 20000; read as 20000"))
-  #expect(reading.warnings[2].problem.hasSuffix("expected one of sine, triangle, saw, square, noise, trisaw"))
+  #expect(
+    reading.warnings[2].problem.hasSuffix(
+      "expected one of sine, triangle, saw, square, noise, trisaw, wavetable"))
   #expect(reading.patch.filter.cutoff == 20_000)
   #expect(reading.patch.oscillator1.wave == Patch.initial.oscillator1.wave)
-  #expect(reading.patch.oscillator2.wave == Waveform.trisaw.choice)
+  #expect(reading.patch.oscillator2.wave == Waveform.wavetable.choice)
   #expect(reading.patch.oscillator2.octave == 1)
   #expect(reading.patch.filter.track == 1)
   #expect(reading.patch.filter.resonance == Patch.initial.filter.resonance)

@@ -12,7 +12,8 @@ struct FeedbackTests {
     let programs = Programs()
     let (scene, one) = (programs.harness.control.stage.scene, programs.one)
     programs.send("/subscribe", from: one)
-    programs.run(milliseconds: 500)
+    // 42 kB: the last come after 580 ms.
+    programs.run(milliseconds: 600)
     for (index, row) in Table.rows.enumerated() {
       let value = scene[ParameterID(row: index, part: 0)]
       #expect(programs.values(row.address, at: one).first?.number == row.kind.fader(value: value))

@@ -82,7 +82,7 @@ struct MorphLossTests {
   /// What tablets show wrongly of the moved knobs and of the morph.
   private func wrong(_ tablets: [LossyClient], _ harness: SurfaceHarness, _ rows: [Int]) -> [String] {
     let map = harness.surface.feedback.map
-    return (0..<map.sharedCount).filter { entry in
+    return (0..<map.groups.shared).filter { entry in
       tablets.contains { $0.controls[map.text(entry)] != map.value(entry, harness.control) }
         && !map.peaks.contains(entry)
     }.map { map.text($0) }

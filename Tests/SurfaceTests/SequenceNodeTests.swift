@@ -191,7 +191,7 @@ struct SequenceNodeTests {
     harness.send("/here", from: tablet, at: now)
     run(5_000)
     let map = harness.surface.feedback.map
-    let window = (0..<map.sharedCount).filter { map.text($0).hasPrefix("/sequence/") }
+    let window = (0..<map.groups.shared).filter { map.text($0).hasPrefix("/sequence/") }
     #expect(window.count == 2 + 2 * 2 + 6 * 16)
     for entry in window {
       #expect(client.controls[map.text(entry)] == map.value(entry, harness.control), "\(map.text(entry))")

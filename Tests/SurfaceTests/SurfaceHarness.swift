@@ -97,7 +97,7 @@ struct SurfaceHarness {
   /// The addresses that everyone is told of over this transport.
   var shared: Set<String> {
     let map = surface.feedback.map
-    let entries = (0..<map.sharedCount).filter { !transport.budget.isLossy || !map.peaks.contains($0) }
+    let entries = (0..<map.groups.shared).filter { !transport.budget.isLossy || !map.peaks.contains($0) }
     return Set(entries.map { map.text($0) })
   }
 }

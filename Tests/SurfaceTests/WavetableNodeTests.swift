@@ -1,4 +1,3 @@
-import Control
 import Parameters
 import Presets
 import Scratch
@@ -6,6 +5,7 @@ import Synth
 import Testing
 import Wavetables
 
+@testable import Control
 @testable import Surface
 
 @Suite("Wavetables, as a tablet sees them") struct WavetableNodeTests {
@@ -41,6 +41,18 @@ import Wavetables
     harness.send("/osc/1/table", "No Such Table", from: tablet, at: 0)
     #expect(chosen(harness) == "Come Later")
     #expect(harness.transport.answers.contains { "\($0)".contains("/wavetable/list") })
+  }
+
+  @Test("a file that is none is named in a notice, once")
+  func unreadable() {
+    let harness = harness()
+    harness.send("/here", from: tablet, at: 0)
+    harness.send("/osc/1/table", "My Waves", from: tablet, at: 0)
+    harness.send("/osc/1/wave", "wavetable", from: tablet, at: 0)
+    for round in 0..<3 { _ = harness.control.update(Int64(round) * 10_000_000) }
+    let shown = harness.packets(from: 0).flatMap(\.messages).filter { $0.address == "/notice" }
+    #expect(shown.contains { "\($0.value)".contains("My Waves") })
+    #expect(Set(shown.map { "\($0.value)" }).count == 1)
   }
 
   @Test("the list has those of the factory and those of the folder")

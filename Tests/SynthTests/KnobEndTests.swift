@@ -45,6 +45,7 @@ import Testing
   func theDepthOfAnLFOIsBounded(_ move: (amounts: [Float], factor: Float)) {
     for (target, source, stem) in [
       (ModulationTarget.lfoDepth, ModulationSource.lfo, "/lfo/1"), (.lfo2Depth, .lfo2, "/lfo/2"),
+      (.lfo3Depth, .lfo3, "/lfo/3"),
     ] {
       let knobs: Knobs = Self.tone + [(stem + "/wave", 3), (stem + "/rate", 0.1)]
       let reader = ModulationTests.slot(8, source, .cutoff, 0.01)

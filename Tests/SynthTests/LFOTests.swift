@@ -8,18 +8,29 @@ import Testing
 @Suite struct LFOTests {
   private static let tick = Float(Limits.controlFrames) / 48_000
 
+  nonisolated(unsafe) private static let steps: UnsafeMutablePointer<Float> = {
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: 16)
+    for step in 0..<16 { steps[step] = Float(step * 7 % 16) / 8 - 1 }
+    return steps
+  }()
+
   private static func control(_ wave: LFOWave) -> LFOControl {
     var control = LFOControl()
     control.wave = wave
+    control.steps = UnsafePointer(steps)
     return control
+  }
+
+  /// The random number of a period, or of a sixteenth of one.
+  private static func number(_ index: Int) -> Double {
+    Double(noise(mixed(LaneWords(repeating: UInt32(index)) &* 0x9e37_79b9 &+ 77))[0])
   }
 
   @Test(arguments: LFOWave.allCases) func anLFOIsItsWaveform(_ wave: LFOWave) {
     var lfo = LFOLanes()
     lfo.seed[5] = 77
     let rate: Float = 7
-    let numbers = (0...10).map { noise(mixed(LaneWords(repeating: UInt32($0)) &* 0x9e37_79b9 &+ 77))[0] }.map(
-      Double.init)
+    let numbers = (0...10).map(Self.number)
     for step in 1...2_000 {
       let value = lfo.advance(
         Self.control(wave), rate: Lanes(repeating: rate), passed: step == 1 ? 0 : Self.tick,
@@ -36,13 +47,22 @@ import Testing
         case .square: phase < 0.5 ? 1.0 : -1
         case .down: phase < 0.5 ? 1 - s : -1 - s
         case .hold: numbers[period]
+        case .noise:
+          Self.number(16 * period + Int(16 * phase))
+            + (Self.number(16 * period + Int(16 * phase) + 1) - Self.number(16 * period + Int(16 * phase)))
+            * (16 * phase - (16 * phase).rounded(.down))
+        case .steps: Double(Self.steps[Int(16 * phase)])
         case .random:
           numbers[period] + (numbers[period + 1] - numbers[period]) * (0.5 - 0.5 * cos(Double.pi * phase))
         }
       // Near a jump either side is right. Measured 3e-4: the phase is added up in single precision for 0.7 s.
-      let nearJump = min(phase, 1 - phase, abs(phase - 0.5)) < 1e-3
-      let isSmooth = wave == .sine || wave == .triangle || wave == .random
-      if isSmooth || !nearJump { #expect(abs(Double(value) - expected) < 2e-3, "\(cycles)") }
+      // Steps and noise change sixteen times faster.
+      let sixteenth = 16 * phase - (16 * phase).rounded()
+      let nearJump =
+        min(phase, 1 - phase, abs(phase - 0.5)) < 1e-3 || wave == .steps && abs(sixteenth) < 0.016
+      let isSmooth = wave == .sine || wave == .triangle || wave == .random || wave == .noise
+      let most = wave == .noise ? 32e-3 : 2e-3
+      if isSmooth || !nearJump { #expect(abs(Double(value) - expected) < most, "\(cycles)") }
     }
   }
 
@@ -118,13 +138,15 @@ import Testing
   func aRouteMovesTheRateOfASharedLFO(_ source: ModulationSource, _ value: Double) {
     let knobs: [(String, Float)] = [
       ("/lfo/1/mode", 2), ("/lfo/1/wave", 2), ("/lfo/1/rate", 1.5), ("/lfo/2/mode", 2), ("/lfo/2/wave", 2),
-      ("/lfo/2/rate", 6), ("/macro/1", 0.5), ("/play/bend", 0),
+      ("/lfo/2/rate", 6), ("/lfo/3/mode", 2), ("/lfo/3/wave", 2), ("/lfo/3/rate", 2), ("/macro/1", 0.5),
+      ("/play/bend", 0),
     ]
     let player = Player(
       .with(
         knobs + ModulationTests.slot(1, source, .lfoRate, 0.4)
           + ModulationTests.slot(2, source, .lfo2Rate, -0.2)
-          + ModulationTests.slot(3, .lfo2, .cutoff, 0.1)))
+          + ModulationTests.slot(3, .lfo2, .cutoff, 0.1) + ModulationTests.slot(4, source, .lfo3Rate, 0.3)
+          + ModulationTests.slot(5, .lfo3, .cutoff, 0.1)))
     for kind in [Event.Kind.wheel, .pressure, .breath, .sustain] { player.send(kind, value: 0.5) }
     player.send(.bend, value: -0.5)
     player.press(60, velocity: 0.75)
@@ -135,10 +157,11 @@ import Testing
         player.engine.pointee.voices.group($0).pointee.block.sources[source.index][$0 % 8]
       }
     }
-    let before = (values(.lfo), values(.lfo2))
+    let before = (values(.lfo), values(.lfo2), values(.lfo3))
     player.play(1_920)
     for (source, (before, hertz)) in [
       (ModulationSource.lfo, (before.0, 1.5 * exp2(2 * value))), (.lfo2, (before.1, 6 * exp2(-value))),
+      (.lfo3, (before.2, 2 * exp2(1.5 * value))),
     ] {
       let now = values(source)
       #expect(Set(before).count == 1 && Set(now).count == 1)
@@ -162,11 +185,14 @@ import Testing
       var knobs: [(String, Float)] = [
         ("/lfo/1/mode", 2), ("/lfo/1/wave", 5), ("/lfo/1/rate", 30), ("/lfo/1/pitch", 600),
         ("/lfo/1/sync", 18),
-        ("/tempo", 211), ("/lfo/2/mode", 2), ("/lfo/2/wave", 6), ("/lfo/2/rate", 17),
+        ("/tempo", 211), ("/lfo/2/mode", 2), ("/lfo/2/wave", 6), ("/lfo/2/rate", 17), ("/lfo/3/mode", 2),
+        ("/lfo/3/wave", 7), ("/lfo/3/rate", 3),
       ]
       knobs += ModulationTests.slot(1, .lfo2, .cutoff, 0.3)
       knobs += ModulationTests.slot(2, .velocity, .lfo2Rate, amount)
       knobs += ModulationTests.slot(3, .wheel, .pan, amount)
+      knobs +=
+        ModulationTests.slot(4, .lfo3, .level, 0.3) + ModulationTests.slot(5, .velocity, .lfo3Rate, amount)
       let player = Player(.with(knobs))
       player.send(.wheel, at: 700, value: 0.6)
       player.press(60, at: 37)

@@ -13,7 +13,7 @@ import Testing
     let expected: Double =
       switch target {
       case .cutoff: 10
-      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
+      case .lfoRate, .lfo2Rate, .lfo3Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
       case .filterAmount: 8
       case .mode: 4
       case .drive: 24
@@ -37,8 +37,8 @@ import Testing
       #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
     }
     for beyond: Float in [1e9, .infinity] {
-      #expect(ModulationTarget.at(beyond) == .flangerMix)
-      #expect(ModulationSource.index(beyond) == ModulationSource.macro4.index)
+      #expect(ModulationTarget.at(beyond) == .lfo3Depth)
+      #expect(ModulationSource.index(beyond) == ModulationSource.lfo3.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
   }
@@ -49,7 +49,7 @@ import Testing
       ModulationSource.names.joined(separator: " ")
         == "off constant amp-envelope filter-envelope envelope-3 lfo-1 lfo-2 velocity release key random "
         + "alternate macro-1 macro-2 wheel bend pressure key-pressure timbre expression breath pedal "
-        + "macro-3 macro-4")
+        + "macro-3 macro-4 lfo-3")
   }
 
   /// Five octaves of keys are 1 to a slot, as source and as scale.

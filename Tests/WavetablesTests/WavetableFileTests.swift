@@ -56,7 +56,7 @@ import Testing
     #expect(Self.problem(WAVFile.bytes(with(.nan))) == "has a sample that is no number")
     #expect(Self.problem(WAVFile.bytes(with(.infinity))) == "has a sample that is no number")
     #expect(Self.problem(WAVFile.bytes(good.map { _ in 0 })) == "is silent")
-    #expect(Self.problem(WAVFile.bytes(good.map { _ in 1e-42 })) == "is silent")
+    #expect(Self.problem(WAVFile.bytes(good.map { _ in Float(bitPattern: 700) })) == "is silent")
     #expect(Self.problem(WAVFile.bytes([])) == "is silent")
     #expect(Self.problem(WAVFile.bytes(good, code: 1, bits: 8)).contains("another kind"))
     #expect(Self.problem(WAVFile.bytes(Self.frames(257, length: 2_048))).contains("256 is the most"))

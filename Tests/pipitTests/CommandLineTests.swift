@@ -1,5 +1,6 @@
 import Glibc
 import Scratch
+import Synth
 import Testing
 
 @testable import pipit
@@ -103,8 +104,8 @@ struct CommandLineTests {
     let cutoff = run.output.split(separator: "\n").first { $0.hasPrefix("/filter/cutoff ") } ?? ""
     for word in ["/hz", "20 to 20000", "8000", "74", "low-pass"] { #expect(cutoff.contains(word)) }
     let markdown = Run(["parameters", "--markdown"]).output.split(separator: "\n")
-    // Four lines stand for eight slots, and the line below the head is the table's own.
-    #expect(markdown.count == run.output.split(separator: "\n").count + 1 - 7 * 4)
+    // Four lines stand for all slots, and the line below the head is the table's own.
+    #expect(markdown.count == run.output.split(separator: "\n").count + 1 - (Limits.slots - 1) * 4)
     #expect(markdown.filter { $0.contains("filter-amount") }.count == 1)
     #expect(markdown.allSatisfy { $0.hasPrefix("| ") && $0.filter { $0 == "|" }.count == 7 })
   }

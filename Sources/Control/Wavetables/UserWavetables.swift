@@ -6,6 +6,8 @@ import Wavetables
 public final class UserWavetables {
   private let notices: NoticeBoard
   private let register = NameRegister.wavetables
+  // Tables that could not be read since the last report.
+  private var failures: [WavetableError] = []
   /// The folder.
   public let folder: WavetableFolder
 
@@ -28,15 +30,23 @@ public final class UserWavetables {
     }
   }
 
-  /// The frames of a table by its number in the register. If it cannot be read, the player is told, once for as long as a
-  /// sound wants it.
+  /// Tells the player which tables could not be read, each once for as long as a sound wants it.
+  func report() {
+    for error in failures {
+      notices.post(
+        "no wavetable: \(error)", about: .wavetable, log: "\(error); basic is played in its place")
+    }
+    failures = []
+  }
+
+  /// The frames of a table by its number in the register; nil if it cannot be read. Called while the scene is published,
+  /// when nobody may read it, so the failure is reported later.
   private func table(_ number: Int) -> WaveSpectrum? {
     guard let name = register.name(number) else { return nil }
     do throws(WavetableError) {
       return try folder.table(named: name)
     } catch {
-      notices.post(
-        "no wavetable: \(error)", about: .wavetable, log: "\(error); basic is played in its place")
+      failures.append(error)
       return nil
     }
   }

@@ -24,7 +24,7 @@ public enum Limits {
   /// Voices that one compaction moves to other lanes, at most.
   public static var movedVoices: Int { @_noLocks get { 16 } }
   /// Number of slots of the modulation matrix.
-  public static var slots: Int { @_noLocks get { 8 } }
+  public static var slots: Int { @_noLocks get { 16 } }
   /// Number of macros of a sound.
   public static var macros: Int { @_noLocks get { 4 } }
   /// Number of parts of the scene.

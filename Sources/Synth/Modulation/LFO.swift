@@ -61,7 +61,7 @@ struct LFOLanes {
   ) -> Lanes {
     // A period begins at phase 0; the count of rounds rises where the phase wraps.
     let periods = rounds &+ ((bits(s) &>> 31) ^ 1)
-    let value = control.wave.value(s, periods: periods, seed: seed)
+    let value = control.wave.value(s, periods: periods, seed: seed, steps: control.steps)
     if !control.fades { return value }
     let progress = (age + (seconds - control.delay)) * control.perFade
     let goal = larger(smaller(progress, Lanes(repeating: 1)), Lanes.zero)

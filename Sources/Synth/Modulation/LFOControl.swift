@@ -1,6 +1,8 @@
 /// Settings of an LFO that are equal in all lanes of a sound.
 struct LFOControl {
   var wave = LFOWave.sine
+  /// The sixteen steps of the sound's patch, for an LFO that plays them.
+  var steps: UnsafePointer<Float>?
   /// Rate in hertz.
   var rate: Float = 0
   /// Length of a period in beats; 0 when the LFO does not follow the tempo.
@@ -29,10 +31,10 @@ struct LFOControl {
   /// Seconds of the shortest fade: about a tick.
   private static var shortest: Float { @_noLocks get { 0.0003 } }
 
-  /// True when it is faster than 20 Hz, or its period is a sixteenth triplet or shorter. Such an LFO must not be drawn
+  /// True when it changes as fast as a sine of 20 Hz, or of a sixteenth triplet or shorter. Such an LFO must not be drawn
   /// as a straight line between updates of unison voices: that would add side products of -75 dB to a tremolo.
   var isFast: Bool {
-    @_noLocks @inline(__always) get { beats > 0 ? beats < 0.2 : rate > 20 }
+    @_noLocks @inline(__always) get { beats > 0 ? beats < 0.2 * wave.speed : rate * wave.speed > 20 }
   }
 
   /// A sine with a rate of 0.
@@ -43,7 +45,7 @@ struct LFOControl {
     @_noLocks get {
       let s = Lanes(repeating: phase)
       let periods = LaneWords(repeating: rounds) &+ ((bits(s) &>> 31) ^ 1)
-      return wave.value(s, periods: periods, seed: LaneWords(repeating: Self.seed))[0]
+      return wave.value(s, periods: periods, seed: LaneWords(repeating: Self.seed), steps: steps)[0]
     }
   }
 

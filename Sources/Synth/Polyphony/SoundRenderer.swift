@@ -17,6 +17,8 @@ struct SoundRenderer: ~Copyable {
 
   // The sound's parameters at each tick of the run; the first entry precedes these.
   private let controls: UnsafeMutablePointer<SoundParameters>
+  // The steps of its LFOs at each tick, while knobs move.
+  private let steps: UnsafeMutablePointer<SixteenSteps>
   // The sum of a sound's voices, still in lanes.
   private let mix: UnsafeMutablePointer<Lanes>
   // The right side of this sum, if the sound is stereo.
@@ -56,6 +58,8 @@ struct SoundRenderer: ~Copyable {
     tables = .allocate(capacity: 1)
     tables.initialize(to: SoundTables())
     controls.initialize(repeating: SoundParameters(curves, tables), count: ticks)
+    steps = .allocate(capacity: ticks)
+    steps.initialize(repeating: SixteenSteps(), count: ticks)
     (self.rate, beatClock) = (rate, BeatClock(rate: rate))
     mix = .allocate(capacity: Limits.runFrames)
     mix.initialize(repeating: .zero, count: Limits.runFrames)
@@ -91,6 +95,7 @@ struct SoundRenderer: ~Copyable {
 
   deinit {
     controls.deallocate()
+    steps.deallocate()
     curves.deallocate()
     tables.deallocate()
     context.table.deallocate()
@@ -254,6 +259,8 @@ struct SoundRenderer: ~Copyable {
     let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
     sound.pointee.advanceLFOs(to: end, beatClock.line, rate: rate)
     controls[0] = sound.pointee.control
+    let keepsSteps = knobsMove && sound.pointee.control.playsSteps
+    if keepsSteps { keepSteps(sound, 0) }
     let keepsKnobs = knobsMove && sound.pointee.rack.isOn
     if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
     if run.gone != 0 { frame &+= Int64(Limits.controlFrames) }
@@ -265,6 +272,7 @@ struct SoundRenderer: ~Copyable {
       sound.pointee.advanceLFOs(to: end, beatClock.line, rate: rate)
       tick &+= 1
       controls[tick] = sound.pointee.control
+      if keepsSteps { keepSteps(sound, tick) }
       if keepsKnobs { effects[tick] = sound.pointee.now.effects.pointee }
       frame &+= Int64(Limits.controlFrames)
     }
@@ -273,6 +281,13 @@ struct SoundRenderer: ~Copyable {
       controls[tick].isStereo = true
       tick &-= 1
     }
+  }
+
+  /// Keeps the steps of a tick, which move on before its voices are rendered.
+  @_noLocks @inline(never)
+  private func keepSteps(_ sound: UnsafeMutablePointer<Sound>, _ tick: Int) {
+    steps[tick] = sound.pointee.now.pointee.lfoSteps
+    controls[tick].setSteps(UnsafeRawPointer(steps + tick).assumingMemoryBound(to: Float.self))
   }
 
   /// Renders one group through the run, from one update of its voices to the next.

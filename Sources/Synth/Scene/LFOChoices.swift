@@ -4,8 +4,24 @@ public enum LFOWave: String, CaseIterable, Sendable {
   case sine, triangle, saw, square
   case down
   case hold, random
+  /// A line through sixteen random numbers in each period.
+  case noise
+  /// The sixteen steps of the patch.
+  case steps
 
-  static var last: LFOWave { @_noLocks get { .random } }
+  var isSteps: Bool { @_noLocks get { if case .steps = self { true } else { false } } }
+
+  static var last: LFOWave { @_noLocks get { .steps } }
+
+  /// How many times faster it changes than a wave that rises and falls once in a period.
+  var speed: Float {
+    @_noLocks get {
+      switch self {
+      case .noise, .steps: 16
+      default: 1
+      }
+    }
+  }
 }
 
 /// How an LFO runs and how voices share it, in the order of the choice `/lfo/1/mode`. A new mode comes last, because

@@ -25,6 +25,8 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case macro2 = "macro-2"
   case macro3 = "macro-3"
   case macro4 = "macro-4"
+  /// -1…1.
+  case lfo3 = "lfo-3"
   // The sources from here on are the player's controllers; they are smoothed.
   case wheel
   /// -1…1.
@@ -55,7 +57,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   private static var unnamed: Int { @_noLocks get { 5 } }
 
   /// The first of the sources that are the last choices, and their number.
-  private static var later: (first: Int, count: Int) { @_noLocks get { (ModulationSource.macro3.index, 2) } }
+  private static var later: (first: Int, count: Int) { @_noLocks get { (ModulationSource.macro3.index, 3) } }
 
   /// The index of the first source that is a controller of the player; the others follow it.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }

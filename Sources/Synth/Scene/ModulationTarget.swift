@@ -61,6 +61,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case compressorMix = "compressor-mix"
   case rotaryMix = "rotary-mix"
   case flangerMix = "flanger-mix"
+  // These modulate sources as well.
+  case lfo3Rate = "lfo-3-rate"
+  case lfo3Depth = "lfo-3-depth"
   /// Marks the end of the list; not a target.
   case end
 
@@ -71,7 +74,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
       // Octaves.
       case .pitch, .pitch1, .pitch2: 1
       case .cutoff: 10
-      case .lfoRate, .lfo2Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
+      case .lfoRate, .lfo2Rate, .lfo3Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
       case .filterAmount: 8
       case .mode: 4
       // Decibels, and octaves.
@@ -92,8 +95,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   /// The targets that modulate sources, one bit each.
   static var ofSources: UInt64 {
     @_noLocks get {
-      let lfos = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfoDepth.bit | lfo2Depth.bit
-      return lfos | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
+      let rates = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfo3Rate.bit
+      let depths = ModulationTarget.lfoDepth.bit | lfo2Depth.bit | lfo3Depth.bit
+      return rates | depths | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
         | glideSpeed.bit | ofSustains
     }
   }

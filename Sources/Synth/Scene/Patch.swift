@@ -169,8 +169,16 @@ public struct Patch: Sendable {
   public var slot5 = SlotKnobs()
   public var slot6 = SlotKnobs()
   public var slot7 = SlotKnobs()
-  /// The last of `Limits.slots`.
   public var slot8 = SlotKnobs()
+  public var slot9 = SlotKnobs()
+  public var slot10 = SlotKnobs()
+  public var slot11 = SlotKnobs()
+  public var slot12 = SlotKnobs()
+  public var slot13 = SlotKnobs()
+  public var slot14 = SlotKnobs()
+  public var slot15 = SlotKnobs()
+  /// The last of `Limits.slots`.
+  public var slot16 = SlotKnobs()
   /// The macros, sources of the matrix for the player's hands, 0…1; as many as `Limits.macros`.
   public var macro1: Float = 0
   public var macro2: Float = 0
@@ -192,6 +200,10 @@ public struct Patch: Sendable {
   public var lfo = LFOKnobs()
   /// The second LFO, which only the matrix reads.
   public var lfo2 = LFOShapeKnobs()
+  /// The third LFO, which only the matrix reads, too.
+  public var lfo3 = LFOShapeKnobs()
+  /// The steps of LFOs whose wave is `LFOWave.steps`, each -1…1.
+  public var lfoSteps = SixteenSteps()
   /// How the part responds to the player.
   public var play = PlayKnobs()
   /// The effects.

@@ -66,6 +66,14 @@ public struct SixteenSteps: Sendable {
   public var step14: Float = 0
   public var step15: Float = 0
   public var step16: Float = 0
+
+  /// The steps in order.
+  public static var all: [WritableKeyPath<SixteenSteps, Float>] {
+    [
+      \.step1, \.step2, \.step3, \.step4, \.step5, \.step6, \.step7, \.step8, \.step9, \.step10, \.step11,
+      \.step12, \.step13, \.step14, \.step15, \.step16,
+    ]
+  }
 }
 
 /// The sequence of a sound: steps that a key plays, or that play beside the keys.

@@ -89,6 +89,7 @@ struct EffectMixModulation {
   private func takeLFOs(_ sound: UnsafePointer<SoundParameters>) {
     if sound.pointee.lfo.isShared { sources[ModulationSource.lfo.index] = sound.pointee.lfo.shared }
     if sound.pointee.lfo2.isShared { sources[ModulationSource.lfo2.index] = sound.pointee.lfo2.shared }
+    if sound.pointee.lfo3.isShared { sources[ModulationSource.lfo3.index] = sound.pointee.lfo3.shared }
   }
 
   /// Reads the sources that all voices of the note's player share.

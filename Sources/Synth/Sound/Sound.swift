@@ -27,8 +27,8 @@ struct Sound {
   /// The current meaning of the knobs.
   var control: SoundParameters
   // The periods of LFOs that all voices share, and the factors by which routes multiply their rates.
-  private var clocks = (LFOClock(), LFOClock())
-  private var lfoSpeeds = SIMD2<Float>(1, 1)
+  private var clocks = (LFOClock(), LFOClock(), LFOClock())
+  private var lfoSpeeds = SIMD3<Float>(1, 1, 1)
   /// Control ticks during which knobs still move.
   private var moving: Int32 = 0
   // True when knobs have moved since `control` was updated.
@@ -58,6 +58,9 @@ struct Sound {
     tables.initialize(to: SoundTables())
     control = SoundParameters(curves, tables)
     (patch, now, near) = (Sound.row(), Sound.row(), Sound.row())
+    if let steps = MemoryLayout<Patch>.offset(of: \.lfoSteps) {
+      control.setSteps((UnsafeRawPointer(now) + steps).assumingMemoryBound(to: Float.self))
+    }
     routes = .allocate(capacity: 1)
     routes.initialize(to: ModulationRoutes())
     mixes = .allocate(capacity: 2)
@@ -105,7 +108,7 @@ struct Sound {
     self.tables.pointee.release()
     self.tables.pointee.take(tables, atOnce: true)
     hasMemory = rack.isOn || self.tables.pointee.isAny
-    (clocks, lfoSpeeds) = ((LFOClock(), LFOClock()), SIMD2(1, 1))
+    (clocks, lfoSpeeds) = ((LFOClock(), LFOClock(), LFOClock()), SIMD3(1, 1, 1))
     self.patch.pointee = patch.pointee
     dc.follow(self.patch, isSounding: false)
     effectMoves.begin(part: part)
@@ -208,23 +211,27 @@ struct Sound {
   /// Advances the LFOs that are synchronized or shared to frame `end`, the end of a tick.
   @_noLocks
   mutating func advanceLFOs(to end: Int64, _ line: BeatLine, rate: Double) {
-    control.lfo.follow(line)
-    control.lfo2.follow(line)
-    if control.lfo.isShared {
-      let free = clocks.0.periods(at: end, rate: control.lfo.rate * lfoSpeeds.x, sampleRate: rate)
-      control.lfo.go(to: control.lfo.beats > 0 ? line.beat(at: end) / Double(control.lfo.beats) : free)
-    }
-    if control.lfo2.isShared {
-      let free = clocks.1.periods(at: end, rate: control.lfo2.rate * lfoSpeeds.y, sampleRate: rate)
-      control.lfo2.go(to: control.lfo2.beats > 0 ? line.beat(at: end) / Double(control.lfo2.beats) : free)
-    }
+    Self.advance(&control.lfo, &clocks.0, speed: lfoSpeeds.x, to: end, line, rate: rate)
+    Self.advance(&control.lfo2, &clocks.1, speed: lfoSpeeds.y, to: end, line, rate: rate)
+    Self.advance(&control.lfo3, &clocks.2, speed: lfoSpeeds.z, to: end, line, rate: rate)
+  }
+
+  @_noLocks @inline(__always)
+  private static func advance(
+    _ lfo: inout LFOControl, _ clock: inout LFOClock, speed: Float, to end: Int64, _ line: BeatLine,
+    rate: Double
+  ) {
+    lfo.follow(line)
+    if !lfo.isShared { return }
+    let free = clock.periods(at: end, rate: lfo.rate * speed, sampleRate: rate)
+    lfo.go(to: lfo.beats > 0 ? line.beat(at: end) / Double(lfo.beats) : free)
   }
 
   /// Modulates the rates of LFOs that all voices share, by the mean of the octaves that the routes of its voices, which
   /// are in `groups`, gave at the last tick. Once per tick, so that it does not depend on the blocks.
   @_noLocks
   mutating func moveSharedRates(_ groups: UnsafePointer<VoiceGroup>) {
-    var (octaves, voices) = (SIMD2<Float>.zero, 0)
+    var (octaves, voices) = (SIMD3<Float>.zero, 0)
     var left = self.groups
     while left != 0 {
       let group = groups + left.trailingZeroBitCount
@@ -234,8 +241,10 @@ struct Sound {
     }
     if voices == 0 { return }
     octaves /= Float(voices)
-    let (one, two) = (control.routes.moves(.lfoRate), control.routes.moves(.lfo2Rate))
-    lfoSpeeds = SIMD2(one ? rt_exp2(octaves.x) : 1, two ? rt_exp2(octaves.y) : 1)
+    let routes = control.routes
+    lfoSpeeds = SIMD3(
+      routes.moves(.lfoRate) ? rt_exp2(octaves.x) : 1, routes.moves(.lfo2Rate) ? rt_exp2(octaves.y) : 1,
+      routes.moves(.lfo3Rate) ? rt_exp2(octaves.z) : 1)
   }
 
   /// The target mix of an oscillator's waveforms: all of it is the chosen one.

@@ -7,6 +7,7 @@ struct LaneState {
   var envelope3 = EnvelopeLanes()
   var lfo = LFOLanes()
   var lfo2 = LFOLanes()
+  var lfo3 = LFOLanes()
   /// The `noteID` of each lane's note.
   var notes = LaneWords.zero
   /// Octaves from concert pitch.

@@ -57,6 +57,7 @@ struct SoundParameters {
   static func glideRate(seconds: Float) -> Float { GlideLanes.halvings / max(seconds, 0.001) }
   var lfo = LFOControl()
   var lfo2 = LFOControl()
+  var lfo3 = LFOControl()
   /// True when a route modulates the rate of an LFO that all voices share.
   var movesSharedRates = false
   /// The curves of the amplifier envelope, the filter envelope and the third envelope.
@@ -73,7 +74,7 @@ struct SoundParameters {
   /// Frames between two updates of the sound's voices.
   var updateFrames: Int {
     @_noLocks @inline(__always) get {
-      let isSlow = hasUnison && !movesSharedRates && !lfo.isFast && !lfo2.isFast
+      let isSlow = hasUnison && !movesSharedRates && !lfo.isFast && !lfo2.isFast && !lfo3.isFast
       return isSlow ? Limits.unisonFrames : Limits.controlFrames
     }
   }
@@ -82,6 +83,17 @@ struct SoundParameters {
   @_noLocks
   init(_ curves: UnsafeMutablePointer<EnvelopeCurves>, _ tables: UnsafeMutablePointer<SoundTables>) {
     (envelope, self.tables) = (curves, tables)
+  }
+
+  /// Whether an LFO plays steps.
+  var playsSteps: Bool {
+    @_noLocks get { lfo.wave.isSteps || lfo2.wave.isSteps || lfo3.wave.isSteps }
+  }
+
+  /// Gives the LFOs the steps of the sound's patch, which stay at their address.
+  @_noLocks
+  mutating func setSteps(_ steps: UnsafePointer<Float>) {
+    (lfo.steps, lfo2.steps, lfo3.steps) = (steps, steps, steps)
   }
 
   /// Gain of one voice at full level: eight together reach full scale before the limiter works.
@@ -114,7 +126,10 @@ struct SoundParameters {
     glideRate = Self.glideRate(seconds: patch.pointee.play.glide)
     lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
     lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
-    movesSharedRates = lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)
+    lfo3.follow(now.pointee.lfo3, patch.pointee.lfo3)
+    movesSharedRates =
+      lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)
+      || lfo3.isShared && routes.moves(.lfo3Rate)
   }
 
   /// Updates the interaction of the oscillators, and the sources beside them.

@@ -9,13 +9,14 @@ struct StrokeLanes {
   var bias = Lanes.zero
   /// Remaining share of the transition, 1 at the stroke.
   private var left = Lanes.zero
-  /// Differences between the old and new values of these three, the pitch and both LFOs.
+  /// Differences between the old and new values of these three, the pitch and the LFOs.
   private var velocityBefore = Lanes.zero
   private var randomBefore = Lanes.zero
   private var releaseBefore = Lanes.zero
   private var biasBefore = Lanes.zero
   private var lfoBefore = Lanes.zero
   private var lfo2Before = Lanes.zero
+  private var lfo3Before = Lanes.zero
 
   private static var seconds: Float { @_noLocks get { 0.015 } }
 
@@ -40,6 +41,7 @@ struct StrokeLanes {
     biasBefore = select(bias, biasBefore, where: struck)
     lfoBefore = select(sources[ModulationSource.lfo.index], lfoBefore, where: struck)
     lfo2Before = select(sources[ModulationSource.lfo2.index], lfo2Before, where: struck)
+    lfo3Before = select(sources[ModulationSource.lfo3.index], lfo3Before, where: struck)
     left = select(Lanes(repeating: 1), left, where: struck)
   }
 
@@ -50,9 +52,12 @@ struct StrokeLanes {
     _ struck: SIMDMask<SIMD8<Int32>>, _ sources: UnsafeMutablePointer<Lanes>, pitch: Lanes, passed: Float,
     seconds: Float
   ) -> Bool {
-    let (lfo, lfo2) = (ModulationSource.lfo.index, ModulationSource.lfo2.index)
+    let (lfo, lfo2, lfo3) = (
+      ModulationSource.lfo.index, ModulationSource.lfo2.index, ModulationSource.lfo3.index
+    )
     lfoBefore = select(lfoBefore - sources[lfo], lfoBefore, where: struck)
     lfo2Before = select(lfo2Before - sources[lfo2], lfo2Before, where: struck)
+    lfo3Before = select(lfo3Before - sources[lfo3], lfo3Before, where: struck)
     let moves = (left .> Lanes.zero) .& (biasBefore .!= Lanes.zero)
     let gone = larger(left - passed / Self.seconds, Lanes.zero)
     left = select(left, gone, where: struck)
@@ -67,6 +72,7 @@ struct StrokeLanes {
     sources[key] = select(pitch + bias + 0.75, sources[key], where: moves)
     sources[lfo] += lfoBefore * share
     sources[lfo2] += lfo2Before * share
+    sources[lfo3] += lfo3Before * share
     return isAny(left)
   }
 }

@@ -27,7 +27,7 @@ struct VoiceGroup {
   var needsUpdate = false
   /// Sum over all voices of the octaves by which routes modulated the rates of both LFOs at the last update, and the
   /// number of these voices: for LFOs that they share.
-  var lfoOctaves = SIMD2<Float>.zero
+  var lfoOctaves = SIMD3<Float>.zero
   var lfoVoices: Int32 = 0
   /// Frames from the last update to the next, and frames of these that have passed.
   var planned: Int32 = 0

@@ -194,7 +194,16 @@ extension VoiceGroup {
       sources[ModulationSource.lfo.index] *= Self.depth(context.sums[ModulationTarget.lfoDepth.index])
     }
     if control.pointee.routes.reads(.lfo2) {
-      advanceSecondLFO(control, context, passed: passed, seconds: seconds)
+      sources[ModulationSource.lfo2.index] = Self.advance(
+        &state.pointee.lfo2, control.pointee.lfo2, control, (.lfo2Rate, .lfo2Depth), context.sums,
+        passed: passed,
+        seconds: seconds)
+    }
+    if control.pointee.routes.reads(.lfo3) {
+      sources[ModulationSource.lfo3.index] = Self.advance(
+        &state.pointee.lfo3, control.pointee.lfo3, control, (.lfo3Rate, .lfo3Depth), context.sums,
+        passed: passed,
+        seconds: seconds)
     }
     if isRestruck || restruck != 0 {
       isRestruck = state.pointee.stroke.advance(
@@ -213,24 +222,20 @@ extension VoiceGroup {
       control.pointee.lfo, rate: rate, passed: passed, seconds: seconds)
   }
 
-  /// Advances the second LFO, where something reads it.
-  @_noLocks
-  private mutating func advanceSecondLFO(
-    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, passed: Float, seconds: Float
-  ) {
-    var rate = Lanes(repeating: control.pointee.lfo2.rate)
-    if control.pointee.routes.moves(.lfo2Rate) {
-      rate *= exp2(context.sums[ModulationTarget.lfo2Rate.index])
-    }
-    let lfo = control.pointee.lfo2
-    var value =
+  /// Advances the second or the third LFO, whose rate and depth are these targets. Returns its value.
+  @_noLocks @inline(never)
+  private static func advance(
+    _ lanes: inout LFOLanes, _ lfo: LFOControl, _ control: UnsafePointer<SoundParameters>,
+    _ targets: (rate: ModulationTarget, depth: ModulationTarget), _ sums: UnsafeMutablePointer<Lanes>,
+    passed: Float, seconds: Float
+  ) -> Lanes {
+    var rate = Lanes(repeating: lfo.rate)
+    if control.pointee.routes.moves(targets.rate) { rate *= exp2(sums[targets.rate.index]) }
+    let value =
       lfo.isOnce
-      ? block.state.pointee.lfo2.advanceOnce(lfo, rate: rate, passed: passed, seconds: seconds)
-      : block.state.pointee.lfo2.advance(lfo, rate: rate, passed: passed, seconds: seconds)
-    if control.pointee.routes.moves(.lfo2Depth) {
-      value *= Self.depth(context.sums[ModulationTarget.lfo2Depth.index])
-    }
-    block.sources[ModulationSource.lfo2.index] = value
+      ? lanes.advanceOnce(lfo, rate: rate, passed: passed, seconds: seconds)
+      : lanes.advance(lfo, rate: rate, passed: passed, seconds: seconds)
+    return control.pointee.routes.moves(targets.depth) ? value * depth(sums[targets.depth.index]) : value
   }
 
   /// The gain of an LFO with modulated depth, 0…2.

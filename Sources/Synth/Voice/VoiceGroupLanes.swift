@@ -27,6 +27,7 @@ extension VoiceGroup {
     if used == 0 { envelopes.curves = control.curves }
     state.pointee.lfo.start(lane, control.lfo, note.order)
     state.pointee.lfo2.start(lane, control.lfo2, note.order)
+    state.pointee.lfo3.start(lane, control.lfo3, note.order)
     tune(lane, note)
     state.pointee.gain.jump(lane, to: 0)
     state.pointee.stroke.start(lane, note)

@@ -14,6 +14,7 @@ extension VoiceGroup {
     envelopes.attack()
     if !control.lfo.isFree { state.pointee.lfo.start(lane, control.lfo, note.order) }
     if !control.lfo2.isFree { state.pointee.lfo2.start(lane, control.lfo2, note.order) }
+    if !control.lfo3.isFree { state.pointee.lfo3.start(lane, control.lfo3, note.order) }
     state.pointee.stroke.random[lane] = ModulationSource.random(note.order)
     state.pointee.stroke.velocity[lane] = note.velocity
     state.pointee.stroke.release[lane] = 0

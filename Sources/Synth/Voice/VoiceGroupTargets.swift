@@ -111,6 +111,9 @@ extension VoiceGroup {
     if routes.pointee.moves(.lfo2Rate) {
       lfoOctaves.y = sum(select(sums[ModulationTarget.lfo2Rate.index], Lanes.zero, where: mask(used)))
     }
+    if routes.pointee.moves(.lfo3Rate) {
+      lfoOctaves.z = sum(select(sums[ModulationTarget.lfo3Rate.index], Lanes.zero, where: mask(used)))
+    }
   }
 
   /// Moves the sustain levels of the amplifier and filter envelopes, over `share` of a tick.

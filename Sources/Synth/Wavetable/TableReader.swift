@@ -59,11 +59,40 @@ struct TableReader {
   /// The sample of each lane at one phase, with the position as in `fill`.
   @_noLocks
   func samples(at phase: Phases, _ pulse: PulseWidth) -> Lanes {
-    var (sample, none) = (Lanes.zero, Phases.zero)
-    withUnsafeMutablePointer(to: &sample) { sample in
-      withUnsafePointer(to: &none) { fill(sample, $0, phase, .zero, pulse, frames: 1) }
+    guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
+      let turn = UnsafePointer<TableTurn>(bitPattern: turn)
+    else { return .zero }
+    var samples = Lanes.zero
+    var lane = 0
+    while lane < Limits.lanesPerGroup {
+      if used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0 {
+        let (at, position) = (UInt32(bitPattern: phase[lane]), Self.position(pulse.end[lane]))
+        let fade = min(lanes.pointee.fade[lane] + gained, 1)
+        samples[lane] = Self.sample(lanes.pointee.now[lane], turn.pointee, at, position)
+        if fade < 1 {
+          let before = Self.sample(lanes.pointee.before[lane], turn.pointee, at, position)
+          samples[lane] = before + (samples[lane] - before) * fade
+        }
+      }
+      lane &+= 1
     }
-    return sample
+    return samples
+  }
+
+  /// A sample of the table and level of a word of `TableLanes`; 0 without a table.
+  @_noLocks
+  private static func sample(_ word: UInt32, _ turn: TableTurn, _ phase: UInt32, _ position: Float) -> Float {
+    guard let table = table(word, turn) else { return 0 }
+    let level = table.pointee.levels[min(Int(word & 0xff), WavetableLevels.count &- 1)]
+    let last = Float(table.pointee.frames &- 1)
+    return TablePlace(level, max(0, min(position * last, last)), last).sample(phase, level.bits)
+  }
+
+  /// The table of a word of `TableLanes`; nil if there is none.
+  @_noLocks @inline(__always)
+  private static func table(_ word: UInt32, _ turn: TableTurn) -> UnsafePointer<Wavetable>? {
+    let isNow = (turn.version &- word &>> 8) & 0xff_ffff == 0 || turn.before == 0
+    return UnsafePointer<Wavetable>(bitPattern: isNow ? turn.now : turn.before)
   }
 
   /// The share of the period that is the first frame, and the position per phase.
@@ -91,8 +120,7 @@ struct TableReader {
   private static func read(
     _ word: UInt32, _ turn: TableTurn, _ course: TableCourse, fade: Float, to out: UnsafeMutablePointer<Float>
   ) {
-    let isNow = (turn.version &- word &>> 8) & 0xff_ffff == 0 || turn.before == 0
-    guard let table = UnsafePointer<Wavetable>(bitPattern: isNow ? turn.now : turn.before) else { return }
+    guard let table = table(word, turn) else { return }
     let level = table.pointee.levels[min(Int(word & 0xff), WavetableLevels.count &- 1)]
     let last = Float(table.pointee.frames &- 1)
     let (position, step) = (course.position * last, course.step * last)

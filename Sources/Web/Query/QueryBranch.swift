@@ -33,7 +33,7 @@ struct QueryBranch: Sendable {
     let node = branch.target.map { tree[$0] }
     let isValue = node.map { QueryBranch.isValue($0, children) } ?? false
     if let node, let target = branch.target, isValue {
-      listing = !node.isListed ? .never : target.part != nil && node.owner == .sound ? .inPart : .always
+      listing = !node.isListed ? .never : target.part != nil && node.isOfSound ? .inPart : .always
     } else if children.contains(where: { $0.listing == .always }) {
       listing = .always
     } else {

@@ -1,6 +1,7 @@
 // The waves of oscillators and LFOs.
 
-import { clamp, line, margin, waveAt } from "./path.js"
+import { app } from "../app.js"
+import { clamp, lfoAt, line, margin, waveAt } from "./path.js"
 import { framesOf, tableAt } from "./wavetable.js"
 
 /** Detuning of the voices of a unison, as the engine spreads them. */
@@ -44,12 +45,13 @@ export function lfo(section, w, h) {
   const axis = { d: `M0 ${h / 2}H${w}`, as: "axis" }
   const isOnce = mode?.choice === "once"
   const first = (phase?.number ?? 0) / 100
+  const steps = wave.choice === "steps" ? app.tree.section("lfo-steps").all.map((knob) => knob.number / 100) : []
   // The period of one that runs once begins after the delay.
   const place = (t) => first + (isOnce ? clamp((t - wait) * rate.number, 0, 1 - NEAR_END) : t * rate.number)
   if (periods > ONE_BY_ONE && !isOnce) {
     const edge = (way) => line(120, w, (t) => h / 2 - way * high * depth(t * seconds))
     return { lines: [axis, { d: `${edge(1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: `${edge(-1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: edge(1), as: "main" }, { d: edge(-1), as: "main" }] }
   }
-  const d = line(Math.round(Math.max(w, Math.min(periods, ONE_BY_ONE) * 30)), w, (t) => h / 2 - high * depth(t * seconds) * waveAt(wave.choice, place(t * seconds)))
+  const d = line(Math.round(Math.max(w, Math.min(periods, ONE_BY_ONE) * 30)), w, (t) => h / 2 - high * depth(t * seconds) * lfoAt(wave.choice, place(t * seconds), steps))
   return { lines: [axis, { d, as: "main" }] }
 }

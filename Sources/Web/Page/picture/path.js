@@ -55,12 +55,23 @@ export function waveAt(wave, phase, width = 0.5) {
     case "noise": return noise(Math.floor(phase * 48))
     // As a word only: a wave that no other choice has.
     case "wavetable": return 0.62 * (Math.sin(2 * Math.PI * p) + 0.7 * Math.sin(6 * Math.PI * p) * p)
+    case "steps": return Math.floor(p * 16) / 7.5 - 1
     case "hold": return random(period)
     case "random": {
       const way = (1 - Math.cos(Math.PI * p)) / 2
       return random(period) * (1 - way) + random(period + 1) * way
     }
     default: return Math.sin(2 * Math.PI * p)
+  }
+}
+
+/** The value of an LFO, whose noise is a line through sixteen numbers a period; `steps` are those of the sound. */
+export function lfoAt(wave, phase, steps) {
+  const position = 16 * phase, index = Math.floor(position)
+  switch (wave) {
+    case "noise": return noise(index) + (noise(index + 1) - noise(index)) * (position - index)
+    case "steps": return steps[index % 16] ?? 0
+    default: return waveAt(wave, phase)
   }
 }
 
