@@ -66,8 +66,8 @@ extension Kind {
     }
   }
 
-  /// The number of a name, which is learned if it is unknown: for texts that may name what this box does not have. Nil if
-  /// the kind learns no names.
+  /// The number of a name. An unknown name is learned, because a preset may name a file that this machine does not have.
+  /// Nil if the kind learns no names.
   public func learn(_ name: some StringProtocol) -> Float? {
     guard case .names(let fixed, let learned) = self else { return nil }
     return learned.learn(name).map { Float(fixed.count + $0) }

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The feedback of a phaser or a flanger: its gain and the gain into the loop, as ramps from tick to tick, and the curve that bounds
-/// what circulates.
+/// The feedback of a phaser or a flanger: its gain and the gain into the loop, as ramps from tick to tick, and the curve
+/// that bounds the level in the loop.
 struct FeedbackLoop {
   private var feedback = Quad.zero
   private var gain = Quad(repeating: 1)

@@ -267,7 +267,7 @@ public final class ManagedScene: @unchecked Sendable {
   /// when a sound first needs it; nil for a table that cannot be had, when the factory's first is played. Control thread.
   public func setWavetables(_ source: @escaping WavetableSource) { wavetables.source = source }
 
-  /// Wavetables in memory: a health figure, which is 0 when no sound has one.
+  /// The number of wavetables in memory: a health figure that returns to zero.
   public var wavetableCount: Int { wavetables.count }
 
   /// Effects in use by sounds that recalls have replaced: a health figure that returns to zero.

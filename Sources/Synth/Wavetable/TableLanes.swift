@@ -9,7 +9,7 @@ struct TableLanes {
 
   /// Frames of a fade: switched at once, ±50 cents of vibrato at 6 Hz give side products of -69 dB; faded, below -91 dB.
   private static var frames: Float { @_noLocks get { 64 } }
-  /// A level is left downwards 3 % below the pitch at which it is left upwards.
+  /// A lane changes to the level above at a pitch, and back only 3 % below that pitch: a vibrato does not switch levels.
   private static var hysteresis: Float { @_noLocks get { 1.03 } }
 
   @_noLocks init() {}

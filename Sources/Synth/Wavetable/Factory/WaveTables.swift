@@ -69,7 +69,7 @@ enum WaveTables {
   }
 
   /// The flow through the glottis (A. Rosenberg, "Effect of Glottal Pulse Shape on the Quality of Natural Vowels", 1971,
-  /// pulse C), which is open for a share of the period.
+  /// pulse C). The glottis is open for the share `open` of the period.
   private static func glottal(_ phase: Float, open: Float) -> Float {
     let (rise, fall) = (open * 2 / 3, open / 3)
     if phase < rise { return 0.5 - 0.5 * rt_cos(Float.pi * phase / rise) }
