@@ -46,7 +46,7 @@ struct KnobSection {
   }
 
   private static let details = [
-    "unison", "detune", "spread", "blend", "random", "drift", "feedback", "pm", "sync",
+    "unison", "detune", "spread", "blend", "random", "drift", "feedback", "ratio", "shift", "pm", "sync",
   ]
   private static let modes = ["order", "velocity", "start", "retrigger", "latch", "pedal"]
   private static let stages = ["attack", "decay", "sustain", "release"]
@@ -95,7 +95,7 @@ struct KnobSection {
   /// Its page; the page of effects for unknown sections.
   var page: PageKind {
     switch stem {
-    case "/osc/1", "/osc/2", "/ring", "/sub", "/noise": .oscillators
+    case "/osc/1", "/osc/2", "/osc/3", "/ring", "/sub", "/noise": .oscillators
     case "/filter", "/amp": .filter
     case "/lfo/1", "/lfo/2", "/lfo/3", "/lfo-steps", "/env/3", "/tempo": .modulation
     case "/arp", "/arp/step", "/chord", "/sequence": .arp

@@ -20,7 +20,12 @@ struct PageContent: Sendable {
 
   private static var tablet: [PageContent] {
     [
-      PageContent("OSCILLATORS", .amber) { $0.oscillators($1) },
+      PageContent(
+        "OSCILLATORS", .amber,
+        pages: [
+          PageContent("OSC 1 AND 2", .amber) { $0.oscillators($1) },
+          PageContent("OSC 3", .amber) { $0.thirdOscillator($1) },
+        ]),
       PageContent("FILTER", .cyan) { $0.filter($1) },
       PageContent(
         "MODULATION", .violet,

@@ -55,12 +55,13 @@ extension PanelSection {
   /// All sections; each knob of the table is in one, except those of the matrix.
   // swift-format-ignore
   public static let all: [PanelSection] = [
-    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm", span: (5, 3)),
-    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback sync", span: (5, 3)),
+    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm ratio shift", span: (5, 3)),
+    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm sync ratio shift", span: (5, 3)),
+    PanelSection("osc-3", "Oscillator 3", "amber", .oscillators, "/osc/3", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback ratio shift", span: (5, 3)),
     PanelSection("sub", "Sub oscillator", "amber", .oscillators, "/sub", "wave level", "octave", span: (2, 1)),
     PanelSection("ring", "Ring modulator", "amber", .oscillators, "/ring", "level", span: (2, 1)),
     PanelSection("noise", "Noise", "amber", .oscillators, "/noise", "level", "color", span: (2, 1)),
-    PanelSection("filter", "Filter", "cyan", .filter, "/filter", picture: .filter, "cutoff resonance", "mode amount drive track", "slope character highpass velocity", span: (7, 2)),
+    PanelSection("filter", "Filter", "cyan", .filter, "/filter", picture: .filter, "cutoff resonance", "mode amount drive track", "slope character highpass velocity fm", span: (7, 2)),
     PanelSection("filter-envelope", "Filter envelope", "cyan", .filter, "/filter", picture: .envelope, stages, "", envelope, span: (5, 1)),
     PanelSection("amp", "Amplifier", "coral", .filter, "/amp", picture: .envelope, stages, "level velocity", envelope, span: (5, 1)),
     PanelSection("lfo-1", "LFO 1", "violet", .modulation, "/lfo/1", picture: .lfo, "wave rate", "sync mode pitch cutoff level", "wheel phase delay fade", span: (4, 1)),
@@ -121,6 +122,6 @@ public enum PanelMatrix {
 
   private static let named = [
     "pm": "/osc/1/pm", "glide-speed": "/play/glide", "osc-1-pitch": "/osc/1/fine",
-    "osc-2-pitch": "/osc/2/fine",
+    "osc-2-pitch": "/osc/2/fine", "osc-3-pitch": "/osc/3/fine",
   ]
 }

@@ -4,7 +4,7 @@ extension PageContent {
   /// In the order of the tabs.
   static var phone: [PageContent] {
     [
-      PageContent("SOUND", .cyan, pages: [oscillators, unison, sources, filter, amplifier, voice]),
+      PageContent("SOUND", .cyan, pages: [oscillators, unison, third, sources, filter, amplifier, voice]),
       PageContent("MOD", .violet, pages: [envelopes, lfo, lfo2, lfo3, lfoSteps] + matrix),
       PageContent("FX", .pink, pages: effects),
       PageContent("ARP", .coral, pages: [arpeggiator, modes, rhythm, chord, notes, levels, gates, clock]),
@@ -35,6 +35,7 @@ extension PageContent {
   private static let unison = PageContent("UNISON", .amber) {
     $0.stack([("/osc/1", .unison), ("/osc/2", .unison)], $1, [1, 1])
   }
+  private static let third = PageContent("OSC 3", .amber) { $0.thirdOscillator($1) }
   private static let sources = PageContent("SUB", .amber) {
     $0.stack([("/sub", .plain), ("/ring", .plain), ("/noise", .plain)], $1, [1, 1, 1])
   }

@@ -1,7 +1,7 @@
 // The knobs of the part in focus on a tablet, in the order of the signal path.
 
 extension Panel {
-  /// Both oscillators side by side, each above its unison, and beside them the other sound sources.
+  /// The first two oscillators side by side, each above its unison, and beside them the other sound sources.
   mutating func oscillators(_ frame: Frame) {
     let columns = frame.columns([8, 8, 5], gap: size.gap)
     stack([("/osc/1", .plain), ("/osc/1", .unison)], columns[0], [1, 1])
@@ -11,6 +11,11 @@ extension Panel {
     let cells = rows[1].columns([2, 3], gap: size.gap)
     section("/ring", in: cells[0])
     section("/noise", in: cells[1])
+  }
+
+  /// The third oscillator above its unison.
+  mutating func thirdOscillator(_ frame: Frame) {
+    stack([("/osc/3", .plain), ("/osc/3", .unison)], frame, [1, 1])
   }
 
   /// The filter above, the largest, and the envelopes side by side below it.

@@ -14,13 +14,7 @@ public enum Table {
   static func path(_ path: WritableKeyPath<Patch, Float>) -> Field { Field(path) }
 
   // Kinds that several rows share.
-  private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
-  private static let table = Kind.names(FactoryWavetable.allCases.map(\.rawValue), .wavetables)
   static let percent = Kind.linear(0...1, .percent)
-  private static let octave = Kind.steps(-3...3, .octaves)
-  private static let semitone = Kind.steps(-12...12, .semitones)
-  private static let fine = Kind.linear(-100...100, .cents)
-  private static let width = Kind.linear(0.05...0.95, .percent)
   static func choice<Choice: CaseIterable>(_ type: Choice.Type) -> Kind {
     .choice(type.allCases.map { "\($0)" })
   }
@@ -30,40 +24,9 @@ public enum Table {
     voice + envelopes + lfos + modulation + effects + others + arps + input + morph + click
 
   // swift-format-ignore
-  private static let voice: [Parameter] = [
+  private static let voice: [Parameter] = oscillators + [
     // address            field                                     kind                                     initial  controller
-    knob("/osc/1/wave",       path(\.oscillator1.wave),                  wave,                                        2,          "Waveform of the first oscillator."),
-    knob("/osc/1/table",      path(\.oscillator1.table),                 table,                                       0,          "Wavetable of the first oscillator, where its waveform is wavetable."),
-    knob("/osc/1/octave",     path(\.oscillator1.octave),                octave,                                      0,          "Octave of the first oscillator."),
-    knob("/osc/1/semitone",   path(\.oscillator1.semitone),              semitone,                                    0,          "Transposition of the first oscillator in semitones."),
-    knob("/osc/1/fine",       path(\.oscillator1.fine),                  fine,                                        0,          "Fine tuning of the first oscillator."),
-    knob("/osc/1/width",      path(\.oscillator1.width),                 width,                                       0.5,        "Pulse width of the square, peak of the trisaw, or position in the wavetable."),
-    knob("/osc/1/level",      path(\.oscillator1.level),                 percent,                                     0.7,        "Level of the first oscillator."),
-    knob("/osc/1/random",       path(\.oscillator1.random), percent, 0, "Random start phase: the share of the period in which a note may begin."),
-    knob("/osc/1/drift",        path(\.oscillator1.drift), .linear(0...OscillatorKnobs.mostDrift, .cents), 0, "Random drift of the pitch of the first oscillator."),
-    knob("/osc/1/feedback",     path(\.oscillator1.feedback), percent, 0, "Phase modulation of the first oscillator by itself."),
-    knob("/osc/1/unison",       path(\.oscillator1.unison), .steps(1...7, .plain), 1, "Unison voices of the first oscillator."),
-    knob("/osc/1/detune",       path(\.oscillator1.detune), .exponential(OscillatorKnobs.leastDetune...OscillatorKnobs.mostDetune, .cents), 20, "Detuning of the outermost unison voices."),
-    knob("/osc/1/spread",       path(\.oscillator1.spread), percent, 0.5, "Stereo width of the unison voices."),
-    knob("/osc/1/blend",        path(\.oscillator1.blend), percent, 0.75, "Level of the outer unison voices relative to the middle one."),
-    knob("/osc/1/pm", path(\.mixer.index), .linear(0...MixerKnobs.mostIndex, .plain), 0, "Phase modulation of the first oscillator by the second, in radians."),
-    knob("/osc/2/wave",       path(\.oscillator2.wave),                  wave,                                        2,          "Waveform of the second oscillator."),
-    knob("/osc/2/table",      path(\.oscillator2.table),                 table,                                       0,          "Wavetable of the second oscillator, where its waveform is wavetable."),
-    knob("/osc/2/octave",     path(\.oscillator2.octave),                octave,                                      0,          "Octave of the second oscillator."),
-    knob("/osc/2/semitone",   path(\.oscillator2.semitone),              semitone,                                    0,          "Transposition of the second oscillator in semitones."),
-    knob("/osc/2/fine",       path(\.oscillator2.fine),                  fine,                                        0,          "Fine tuning of the second oscillator."),
-    knob("/osc/2/width",      path(\.oscillator2.width),                 width,                                       0.5,        "Pulse width of the square, peak of the trisaw, or position in the wavetable."),
-    knob("/osc/2/level",      path(\.oscillator2.level),                 percent,                                     0,          "Level of the second oscillator."),
-    knob("/osc/2/random",       path(\.oscillator2.random), percent, 0, "Random start phase: the share of the period in which a note may begin."),
-    knob("/osc/2/drift",        path(\.oscillator2.drift), .linear(0...OscillatorKnobs.mostDrift, .cents), 0, "Random drift of the pitch of the second oscillator."),
-    knob("/osc/2/feedback",     path(\.oscillator2.feedback), percent, 0, "Phase modulation of the second oscillator by itself."),
-    knob("/osc/2/unison",       path(\.oscillator2.unison), .steps(1...7, .plain), 1, "Unison voices of the second oscillator."),
-    knob("/osc/2/detune",       path(\.oscillator2.detune), .exponential(OscillatorKnobs.leastDetune...OscillatorKnobs.mostDetune, .cents), 20, "Detuning of the outermost unison voices."),
-    knob("/osc/2/spread",       path(\.oscillator2.spread), percent, 0.5, "Stereo width of the unison voices."),
-    knob("/osc/2/blend",        path(\.oscillator2.blend), percent, 0.75, "Level of the outer unison voices relative to the middle one."),
-    knob("/osc/2/sync", path(\.mixer.sync), .toggle, 0, "Hard sync: each period of the first oscillator restarts the second."),
-
-    knob("/ring/level", path(\.mixer.ring), percent, 0, "Level of the ring modulation of both oscillators."),
+    knob("/ring/level", path(\.mixer.ring), percent, 0, "Level of the ring modulation of the first two oscillators."),
     knob("/sub/wave", path(\.sub.wave), .choice(SubWave.allCases.map { "\($0)" }), 1, "Waveform of the sub oscillator; pulse has a width of 25 %."),
     knob("/sub/octave", path(\.sub.octave), .steps(1...2, .octaves), 1, "Octaves of the sub oscillator below the first oscillator."),
     knob("/sub/level", path(\.sub.level), percent, 0, "Level of the sub oscillator."),
@@ -80,6 +43,7 @@ public enum Table {
     knob("/filter/track",     path(\.filter.track),                      percent,                                     0.5,        "How far the cutoff follows the key; 100 moves it an octave for each octave."),
     knob("/filter/amount",    path(\.filter.amount),                     .linear(-8...8, .octaves),                   0,          "Depth of the filter envelope on the cutoff."),
     knob("/filter/velocity",  path(\.filter.velocity),                   .linear(0...4, .octaves),                    0,          "Depth of velocity on the cutoff."),
+    knob("/filter/fm",        path(\.filter.fm),                         .linear(0...FilterKnobs.mostFM, .octaves),   0,   isDetail: true, "Modulation of the cutoff by the second oscillator, at audio rate."),
     knob("/amp/level",        path(\.amplifier.level),                   .linear(Limits.silence...12, .decibels),                0,          "Level of the sound, stored in the preset to match its loudness to other presets."),
     knob("/amp/velocity",     path(\.amplifier.velocity),                percent,                                     0.7,        "Depth of velocity on the level."),
   ]

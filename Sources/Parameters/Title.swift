@@ -8,7 +8,8 @@ extension Parameter {
 
   // Names of addresses and of last words that are not their own name.
   private static let titles = [
-    "semitone": "Semitones", "pm": "Phase mod", "unison": "Voices", "random": "Random phase",
+    "semitone": "Semitones", "pm": "Phase mod", "/filter/fm": "Osc 2 mod", "unison": "Voices",
+    "random": "Random phase",
     "track": "Key track",
     "highpass": "High-pass", "lowpass": "Low-pass", "pingpong": "Ping-pong", "predelay": "Pre-delay",
     "q": "Q",

@@ -106,6 +106,7 @@ extension Patch {
     let octaves = Float(octaves)
     oscillator1.octave = max(-3, min(oscillator1.octave + octaves, 3))
     oscillator2.octave = max(-3, min(oscillator2.octave + octaves, 3))
+    oscillator3.octave = max(-3, min(oscillator3.octave + octaves, 3))
     // The filter moves by its key tracking.
     filter.cutoff = max(20, min(filter.cutoff * exp2(octaves * filter.track + tone), 20_000))
   }

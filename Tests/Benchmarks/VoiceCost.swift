@@ -61,6 +61,14 @@ private let features: [(String, [(String, Float)])] = [
   ("formant", [("/filter/character", 2)]),
   ("formant, stereo", [("/filter/character", 2), ("/osc/1/unison", 2)]),
   ("comb", [("/filter/character", 3)]), ("comb, stereo", [("/filter/character", 3), ("/osc/1/unison", 2)]),
+  ("third oscillator", [("/osc/3/level", 0.5)]),
+  ("third oscillator, unison of 7, stereo", [("/osc/3/level", 0.5), ("/osc/3/unison", 7)]),
+  (
+    "chain of phase modulation",
+    [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/3/wave", 0), ("/osc/1/pm", 3), ("/osc/2/pm", 3)]
+  ),
+  ("cutoff modulated by an oscillator", [("/filter/fm", 1)]),
+  ("cutoff modulated, ladder", [("/filter/fm", 1), ("/filter/character", 1)]),
   ("everything", everything),
 ]
 

@@ -36,7 +36,7 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   // Moves of knobs that need others to be audible, or move in a particular range.
   private static let chosen: [KnobMove] = [
-    oscillators(1), oscillators(2), mixer, filter, envelope("/amp", []),
+    oscillators(1), oscillators(2), oscillators(3), mixer, filter, envelope("/amp", []),
     envelope("/filter", [("/filter/cutoff", 500), ("/filter/amount", 4)]),
     envelope("/env/3", slot(8, "envelope-3", "amp-level", 0.5)), lfo("/lfo/1", [("/lfo/1/level", 0.5)]),
     lfo("/lfo/2", slot(8, "lfo-2", "amp-level", 0.25)), lfo("/lfo/3", slot(8, "lfo-3", "amp-level", 0.25)),
@@ -62,11 +62,14 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   public static let without: [(reason: String, addresses: [String])] = [
     (
       "moves the pitch",
-      ["/osc/1/fine", "/osc/2/fine", "/osc/1/drift", "/osc/2/drift", "/osc/1/detune", "/osc/2/detune"]
+      ["fine", "drift", "detune", "ratio", "shift"].flatMap { leaf in (1...3).map { "/osc/\($0)/\(leaf)" } }
         + ["/env/3/pitch", "/lfo/1/pitch", "/lfo/1/wheel", "/play/vintage"]
     ),
     ("makes noise", ["/noise/level", "/noise/color"]),
-    ("acts on notes to come", ["/osc/1/random", "/osc/2/random", "/play/glide", "/play/curve"]),
+    (
+      "acts on notes to come",
+      ["/osc/1/random", "/osc/2/random", "/osc/3/random", "/play/glide", "/play/curve"]
+    ),
     (
       "decides which notes are played",
       ["/arp/rate", "/arp/gate", "/arp/swing", "/arp/accent", "/arp/chance", "/chord/strum"]
@@ -74,13 +77,14 @@ public struct KnobMove: CustomStringConvertible, Sendable {
   ]
 
   private static func oscillators(_ number: Int) -> [KnobMove] {
-    let (own, other) = ("/osc/\(number)/", "/osc/\(3 - number)/")
-    let alone: [(String, Float)] = [(own + "level", 0.5), (other + "level", 0)]
+    let own = "/osc/\(number)/"
+    let silent = (1...3).filter { $0 != number }.map { ("/osc/\($0)/level", Float(0)) }
+    let alone: [(String, Float)] = silent + [(own + "level", 0.5)]
     let voices: [(String, Float)] = [(own + "unison", 7), (own + "detune", 10)]
     let pulse: [(String, Float)] = [(own + "wave", 3), ("/filter/cutoff", 1_000)]
     let unison = alone + voices
     return [
-      KnobMove(own + "level", 0, 1, [(other + "level", 0)]),
+      KnobMove(own + "level", 0, 1, silent),
       KnobMove(own + "width", 0.5, 0.05, alone + pulse),
       KnobMove(own + "feedback", 0, 1, alone, movesMean: true),
       KnobMove(own + "spread", 0, 1, unison), KnobMove(own + "blend", 0, 1, unison),
@@ -89,6 +93,8 @@ public struct KnobMove: CustomStringConvertible, Sendable {
 
   private static let mixer: [KnobMove] = [
     KnobMove("/osc/1/pm", 0, 3, movesMean: true),
+    KnobMove("/osc/2/pm", 0, 3, [("/osc/1/level", 0), ("/osc/2/level", 0.5)], movesMean: true),
+    KnobMove("/filter/fm", 0, 3, [("/filter/cutoff", 1_500)], movesMean: true),
     KnobMove("/ring/level", 0, 1, [("/osc/1/level", 0), ("/osc/2/octave", 1)]),
     KnobMove("/sub/level", 0, 1, [("/osc/1/level", 0), ("/osc/1/octave", 1)]),
   ]

@@ -14,7 +14,7 @@ struct SoundSectionTests {
     #expect(Set(SoundSection.all.map(\.name)).count == SoundSection.all.count)
     #expect(
       SoundSection.base.map(\.name).joined(separator: " ")
-        == "osc-1 osc-2 ring sub noise filter amp env-3 lfo-1 lfo-2 lfo-3 lfo-steps mod drive eq compressor phaser flanger "
+        == "osc-1 osc-2 osc-3 ring sub noise filter amp env-3 lfo-1 lfo-2 lfo-3 lfo-steps mod drive eq compressor phaser flanger "
         + "chorus rotary delay reverb rack play macro arp chord sequence")
   }
 
@@ -29,7 +29,7 @@ struct SoundSectionTests {
     ])
   func names(_ written: String, _ name: String) { #expect(SoundSection.named(written)?.name == name) }
 
-  @Test("What is no section is none", arguments: ["", "osc 3", "level", "osc 1 2", "/", "é"])
+  @Test("What is no section is none", arguments: ["", "osc 4", "level", "osc 1 2", "/", "é"])
   func none(_ written: String) { #expect(SoundSection.named(written) == nil) }
 
   @Test("Sections fit those of their kind only")

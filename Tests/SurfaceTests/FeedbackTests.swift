@@ -12,8 +12,8 @@ struct FeedbackTests {
     let programs = Programs()
     let (scene, one) = (programs.harness.control.stage.scene, programs.one)
     programs.send("/subscribe", from: one)
-    // 42 kB: the last come after 580 ms.
-    programs.run(milliseconds: 600)
+    // 44 kB: the last come after 620 ms.
+    programs.run(milliseconds: 640)
     for (index, row) in Table.rows.enumerated() {
       let value = scene[ParameterID(row: index, part: 0)]
       #expect(programs.values(row.address, at: one).first?.number == row.kind.fader(value: value))
@@ -128,7 +128,7 @@ struct FeedbackTests {
     let programs = Programs()
     programs.send("/filter/cutoff", 1, from: programs.one)
     programs.send("/here", from: programs.other)
-    programs.run(milliseconds: 600)
+    programs.run(milliseconds: 640)
     let place = Peer(programs.one.host, port: 9000)
     #expect(Array(programs.received.keys) == [place])
     #expect(programs.values("/part/8/level/text", at: place).first == .string("0.0 dB"))

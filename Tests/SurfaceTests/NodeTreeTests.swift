@@ -75,8 +75,8 @@ struct NodeTreeTests {
     #expect(try matches("/part/*/mute") == (1...8).map { "/part/\($0)/mute" })
     #expect(try matches("/part/[2-3]/mute") == ["/part/2/mute", "/part/3/mute"])
     #expect(try matches("/{part,part}/{1,2,1}/mute") == ["/part/1/mute", "/part/2/mute"])
-    #expect(try matches("/osc/?/octave/octaves") == ["/osc/1/octave/octaves", "/osc/2/octave/octaves"])
-    #expect(try matches("/part/1/osc/*/wave") == ["/part/1/osc/1/wave", "/part/1/osc/2/wave"])
+    #expect(try matches("/osc/?/octave/octaves") == (1...3).map { "/osc/\($0)/octave/octaves" })
+    #expect(try matches("/part/1/osc/*/wave") == (1...3).map { "/part/1/osc/\($0)/wave" })
     #expect(try matches("/*/{cutoff,1/cutoff}") == ["/filter/cutoff", "/lfo/1/cutoff"])
     #expect(try matches("/part/9*/level") == [] && matches("/preset/*") == [] && matches("/*") != [])
     for tangled in ["/{a", String(repeating: "*", count: 5), "/" + String(repeating: "{,", count: 25)] {

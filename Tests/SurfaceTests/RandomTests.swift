@@ -158,7 +158,8 @@ struct RandomTests {
     for _ in 0..<300 {
       let sound = RandomDraw(rows, .near, amount: 1).sound(from: wild, &generator)
       let sources: [Float] = [
-        sound.oscillator1.level, sound.oscillator2.level, sound.sub.level, sound.noise.level,
+        sound.oscillator1.level, sound.oscillator2.level, sound.oscillator3.level, sound.sub.level,
+        sound.noise.level,
       ]
       #expect(sources.contains { $0 >= 0.5 })
       #expect(sound.amplifier.envelope.attack < 2 && sound.filter.cutoff > 200)

@@ -45,6 +45,12 @@ import Testing
     Move(.blend2, "/osc/2/blend", 1, 0, -1), Move(.blend2, "/osc/2/blend", 0.2, 0.7, 0.5),
     Move(.ampSustain, "/amp/sustain", 0.3, 0.8, 0.5), Move(.ampSustain, "/amp/sustain", 1, 0, -1),
     Move(.filterSustain, "/filter/sustain", 0, 0.6, 0.6), Move(.sustain3, "/env/3/sustain", 0.9, 0.2, -0.7),
+    Move(.level3, "/osc/3/level", 0.2, 0.7, 0.5), Move(.level3, "/osc/3/level", 0, 0.5, 0.5),
+    Move(.feedback3, "/osc/3/feedback", 0.1, 0.6, 0.5),
+    Move(.detune3, "/osc/3/detune", 80, 5, -4 / 7.6438562), Move(.drift3, "/osc/3/drift", 0, 15, 0.5),
+    Move(.spread3, "/osc/3/spread", 0, 0.5, 0.5), Move(.blend3, "/osc/3/blend", 1, 0, -1),
+    Move(.pm2, "/osc/2/pm", 1, 3, 0.1), Move(.pm2, "/osc/2/pm", 0, 2, 0.1),
+    Move(.filterFM, "/filter/fm", 1, 3, 0.5), Move(.filterFM, "/filter/fm", 0, 2, 0.5),
     Move(.filterTrack, "/filter/track", 0.2, 0.7, 0.5), Move(.glideSpeed, "/play/glide", 0.4, 0.1, 0.4),
   ]
 
@@ -62,6 +68,12 @@ import Testing
       ]
     case .spread1, .spread2, .blend1, .blend2:
       return level + [("/osc/1/unison", 3), ("/osc/2/unison", 7), ("/osc/2/level", 0.5)]
+    case .level3: return level + [("/osc/3/semitone", 7)]
+    case .feedback3, .drift3: return level + [("/osc/3/wave", 0), ("/osc/3/level", 0.5)]
+    case .detune3, .spread3, .blend3: return level + [("/osc/3/unison", 7), ("/osc/3/level", 0.5)]
+    case .pm2:
+      return level + [("/osc/1/level", 0), ("/osc/2/level", 0.5), ("/osc/2/wave", 0), ("/osc/3/wave", 0)]
+    case .filterFM: return level + [("/osc/2/wave", 0), ("/osc/2/octave", 1), ("/filter/cutoff", 1_000)]
     case .ampSustain: return level + [("/amp/decay", 0.1)]
     case .filterSustain:
       return level + [("/filter/cutoff", 400), ("/filter/amount", 3), ("/filter/decay", 0.1)]

@@ -40,11 +40,11 @@ import Testing
 
   @Test func slotsLieInARowAndRoutesBeginTheControl() {
     #expect(
-      MemoryLayout<Patch>.offset(of: \Patch.slot1) == LaneBlock.oscillators
+      MemoryLayout<Patch>.offset(of: \Patch.slot1) == Limits.oscillators
         * MemoryLayout<OscillatorKnobs>.stride)
     #expect(
       MemoryLayout<Patch>.offset(of: \Patch.slot16)
-        == LaneBlock.oscillators * MemoryLayout<OscillatorKnobs>.stride
+        == Limits.oscillators * MemoryLayout<OscillatorKnobs>.stride
         + (Limits.slots - 1) * MemoryLayout<SlotKnobs>.stride)
     #expect(MemoryLayout<SoundParameters>.offset(of: \.routes) == 0)
     #expect(MemoryLayout<SoundParameters>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)

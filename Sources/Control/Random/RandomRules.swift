@@ -8,7 +8,7 @@ enum RandomRules {
     "/amp/level", "/play/bend", "/play/mode", "/play/vintage", "/reverb/freeze",
   ]
   /// The tuning of the oscillators, by the last words of the addresses.
-  private static let tuning: Set<String> = ["octave", "semitone", "fine"]
+  private static let tuning: Set<String> = ["octave", "semitone", "fine", "ratio", "shift"]
 
   /// The rows of a section, or of the whole sound, that are drawn while the sections in `locked` are locked.
   static func rows(of section: SoundSection?, locked: Set<String> = []) -> [Int] {
@@ -48,6 +48,7 @@ enum RandomRules {
   }
 
   private static let sources: [Int] = Table.rows.indices.filter {
-    ["/osc/1/level", "/osc/2/level", "/sub/level", "/noise/level"].contains(Table.rows[$0].address)
+    ["/osc/1/level", "/osc/2/level", "/osc/3/level", "/sub/level", "/noise/level"].contains(
+      Table.rows[$0].address)
   }
 }

@@ -249,9 +249,9 @@ public final class ManagedScene: @unchecked Sendable {
     kept.wavetables = []
     for index in 0..<Limits.parts {
       let part = image.part(index)
-      let (one, two) = (part.pointee.patch.oscillator1, part.pointee.patch.oscillator2)
-      part.pointee.tables.first = prepareTable(one)
-      part.pointee.tables.second = prepareTable(two)
+      part.pointee.tables.first = prepareTable(part.pointee.patch.oscillator1)
+      part.pointee.tables.second = prepareTable(part.pointee.patch.oscillator2)
+      part.pointee.tables.third = prepareTable(part.pointee.patch.oscillator3)
     }
   }
 

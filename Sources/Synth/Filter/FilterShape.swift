@@ -111,6 +111,8 @@ struct FilterNeeds {
   static var ladder: UInt16 { @_noLocks get { 128 } }
   static var formant: UInt16 { @_noLocks get { 256 } }
   static var comb: UInt16 { @_noLocks get { 512 } }
+  /// An oscillator modulates the cutoff.
+  static var fm: UInt16 { @_noLocks get { 1024 } }
 
   private static var characters: UInt16 { @_noLocks get { ladder | formant | comb } }
 
@@ -143,6 +145,7 @@ struct FilterNeeds {
   var hasHighPass: Bool { @_noLocks get { bits & Self.highpass != 0 } }
   var hasDrive: Bool { @_noLocks get { bits & Self.drive != 0 } }
   var isOversampled: Bool { @_noLocks get { bits & Self.oversampled != 0 } }
+  var hasFM: Bool { @_noLocks get { bits & Self.fm != 0 } }
   var hasLadder: Bool { @_noLocks get { bits & Self.ladder != 0 } }
   var hasFormant: Bool { @_noLocks get { bits & Self.formant != 0 } }
   var hasComb: Bool { @_noLocks get { bits & Self.comb != 0 } }

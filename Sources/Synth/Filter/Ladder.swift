@@ -8,7 +8,7 @@ struct LadderLanes {
   var mix = LadderMix()
   var shape = LadderShape()
   /// The cutoff of the last `aim`, octaves above 1 Hz, and the feedback of its shape.
-  private var aimed = Lanes.zero
+  private(set) var aimed = Lanes.zero
   private var aimedFeedback = Lanes.zero
 
   /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and at the outputs of the shape. If `mayRest`, coefficients whose

@@ -23,6 +23,8 @@ public enum Limits {
   public static var endingRacks: Int { @_noLocks get { 8 } }
   /// Voices that one compaction moves to other lanes, at most.
   public static var movedVoices: Int { @_noLocks get { 16 } }
+  /// Number of oscillators of a voice.
+  public static var oscillators: Int { @_noLocks get { 3 } }
   /// Number of slots of the modulation matrix.
   public static var slots: Int { @_noLocks get { 16 } }
   /// Number of macros of a sound.

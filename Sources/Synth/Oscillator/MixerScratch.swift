@@ -2,7 +2,7 @@
 /// `SparseSaw` writes.
 struct MixerScratch {
   /// Size in vectors.
-  static var count: Int { @_noLocks get { 10 &* slotSize &+ ImpulseScratch.count } }
+  static var count: Int { @_noLocks get { 12 &* slotSize &+ ImpulseScratch.count } }
   /// Vectors of one slot.
   static var slotSize: Int { @_noLocks get { Limits.unisonFrames &+ 8 } }
   let vectors: UnsafeMutablePointer<Lanes>
@@ -12,20 +12,22 @@ struct MixerScratch {
 
   /// Samples of each oscillator, left and right, in ±2^31.
   @_noLocks
-  func left(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(oscillator) }
+  func left(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(oscillator < 2 ? oscillator : 10) }
 
   @_noLocks
-  func right(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(2 &+ oscillator) }
+  func right(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> { slot(oscillator < 2 ? 2 &+ oscillator : 11) }
 
   /// The right side of the mix.
   var mix: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(4) } }
   /// A waveform alone, and the waveform that it is cross-faded with.
   var wave: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(5) } }
   var other: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(6) } }
-  /// Phase offset of each sample.
+  /// Phase offset of each sample, while the oscillators are rendered.
   var offsets: UnsafeMutablePointer<Phases> {
     @_noLocks get { UnsafeMutableRawPointer(slot(7)).assumingMemoryBound(to: Phases.self) }
   }
+  /// Modulation of the cutoff for each sample, in octaves, once the mix is made.
+  var octaves: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(7) } }
   /// The unison voices on the left, and those on the right.
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(9) } }
@@ -38,5 +40,5 @@ struct MixerScratch {
   var filtered: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(1) } }
   var blended: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(2) } }
   /// Scratch memory of an `ImpulseTrain`.
-  var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(slot(10)) } }
+  var sum: ImpulseScratch { @_noLocks get { ImpulseScratch(slot(12)) } }
 }

@@ -28,12 +28,12 @@ struct Voices: ~Copyable {
     let block = LaneBlock.count
     vectors = .allocate(capacity: Limits.groups * block)
     vectors.initialize(repeating: .zero, count: Limits.groups * block)
-    gains = .allocate(capacity: Limits.groups * LaneBlock.oscillators)
-    gains.initialize(repeating: OscillatorGains(), count: Limits.groups * LaneBlock.oscillators)
+    gains = .allocate(capacity: Limits.groups * Limits.oscillators)
+    gains.initialize(repeating: OscillatorGains(), count: Limits.groups * Limits.oscillators)
     let groups = UnsafeMutablePointer<VoiceGroup>.allocate(capacity: Limits.groups)
     for group in 0..<Limits.groups {
       (groups + group).initialize(
-        to: VoiceGroup(LaneBlock(group, vectors + group * block, gains + group * LaneBlock.oscillators)))
+        to: VoiceGroup(LaneBlock(group, vectors + group * block, gains + group * Limits.oscillators)))
       groups[group].block.clear(group)
     }
     pool = VoicePool(groups)

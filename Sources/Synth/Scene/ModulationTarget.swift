@@ -64,6 +64,17 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   // These modulate sources as well.
   case lfo3Rate = "lfo-3-rate"
   case lfo3Depth = "lfo-3-depth"
+  // The third oscillator, the phase modulation of the second by it, and the cutoff's modulation by the second.
+  case pitch3 = "osc-3-pitch"
+  case width3 = "osc-3-width"
+  case level3 = "osc-3-level"
+  case feedback3 = "osc-3-feedback"
+  case detune3 = "osc-3-detune"
+  case spread3 = "osc-3-spread"
+  case blend3 = "osc-3-blend"
+  case drift3 = "osc-3-drift"
+  case pm2 = "osc-2-pm"
+  case filterFM = "filter-fm"
   /// Marks the end of the list; not a target.
   case end
 
@@ -72,20 +83,20 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     @_noLocks get {
       switch self {
       // Octaves.
-      case .pitch, .pitch1, .pitch2: 1
+      case .pitch, .pitch1, .pitch2, .pitch3: 1
       case .cutoff: 10
       case .lfoRate, .lfo2Rate, .lfo3Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
       case .filterAmount: 8
-      case .mode: 4
+      case .mode, .filterFM: 4
       // Decibels, and octaves.
       case .drive: 24
       case .highpass: 8.6438562
-      case .detune1, .detune2: 7.6438562
+      case .detune1, .detune2, .detune3: 7.6438562
       // Radians.
-      case .feedback1, .feedback2: OscillatorKnobs.mostFeedback
-      case .pm: MixerKnobs.mostIndex
+      case .feedback1, .feedback2, .feedback3: OscillatorKnobs.mostFeedback
+      case .pm, .pm2: MixerKnobs.mostIndex
       // A share of the frequency.
-      case .drift1, .drift2: OscillatorKnobs.mostDriftShare
+      case .drift1, .drift2, .drift3: OscillatorKnobs.mostDriftShare
       // The whole range of a knob.
       default: 1
       }
@@ -126,27 +137,26 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   static var ofMixer: UInt64 {
     @_noLocks get {
       ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
-        | ModulationTarget.ring.bit
+        | ModulationTarget.ring.bit | ModulationTarget.filterFM.bit | ofThird
     }
   }
 
   /// The targets that can give voices a DC offset.
-  static var ofDC: UInt64 { @_noLocks get { ofMixer | ModulationTarget.drive.bit } }
+  static var ofDC: UInt64 {
+    @_noLocks get {
+      ofMixer & ~ModulationTarget.level3.bit | ModulationTarget.drive.bit | ModulationTarget.feedback3.bit
+    }
+  }
 
-  /// The targets that each oscillator has separately.
+  /// The targets that make the third oscillator sound.
+  static var ofThird: UInt64 { @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit } }
+
+  /// The targets that each of the first two oscillators has separately.
   static var ofOscillators: UInt64 {
     @_noLocks get {
       let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
       return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
     }
-  }
-
-  /// The targets that set the position and loudness of an oscillator's unison voices.
-  @_noLocks @inline(__always)
-  static func ofSides(_ oscillator: Int) -> UInt64 {
-    oscillator == 0
-      ? ModulationTarget.spread1.bit | ModulationTarget.blend1.bit
-      : ModulationTarget.spread2.bit | ModulationTarget.blend2.bit
   }
 
   /// The targets of the sub oscillator and the noise.

@@ -1,4 +1,4 @@
-// The knobs of the two oscillators, and the largest values that they share with the targets of the matrix.
+// The knobs of the oscillators, and the largest values that they share with the targets of the matrix.
 
 /// One oscillator of a voice.
 public struct OscillatorKnobs: Sendable {
@@ -10,6 +10,10 @@ public struct OscillatorKnobs: Sendable {
   public var semitone: Float = 0
   /// Tuning in cents.
   public var fine: Float = 0
+  /// Factor of the frequency, 0.25…16; 0 is 1.
+  public var ratio: Float = 0
+  /// Shift of the frequency, in hertz.
+  public var shift: Float = 0
   /// Pulse width, the part of the period for which a square is high, 0…1; the peak of a trisaw; and the position in a
   /// wavetable, from the first frame at 0.05 to the last one at 0.95.
   public var width: Float = 0
@@ -38,6 +42,8 @@ public struct OscillatorKnobs: Sendable {
   public static var leastDetune: Float { @_noLocks get { 1 } }
   /// The largest detuning of the outermost unison voices, in cents.
   public static var mostDetune: Float { @_noLocks get { 200 } }
+  /// The largest shift of the frequency, in hertz.
+  public static var mostShift: Float { @_noLocks get { 20 } }
   /// Relative change of a frequency by one cent.
   static var perCent: Float { @_noLocks get { 5.77622650e-4 } }
   /// The largest drift, as a share of the frequency.
@@ -46,13 +52,15 @@ public struct OscillatorKnobs: Sendable {
   static var mostFeedback: Float { @_noLocks get { 1.5 } }
 }
 
-/// Cross-modulation of the two oscillators.
+/// Cross-modulation of the oscillators.
 public struct MixerKnobs: Sendable {
   /// 1 for hard sync: each period of the first oscillator restarts the second.
   public var sync: Float = 0
   /// Phase modulation of the first oscillator by the second, an index in radians.
   public var index: Float = 0
-  /// Level of the ring modulation, the product of both oscillators, 0…1.
+  /// Phase modulation of the second oscillator by the third, an index in radians.
+  public var index2: Float = 0
+  /// Level of the ring modulation, the product of the first two oscillators, 0…1.
   public var ring: Float = 0
 
   /// The largest modulation index, in radians.

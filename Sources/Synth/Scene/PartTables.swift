@@ -4,6 +4,7 @@ public struct PartTables: Sendable {
   /// Addresses of a `Wavetable`, as numbers for the same reason as in `PartEffects`.
   var first: UInt = 0
   var second: UInt = 0
+  var third: UInt = 0
 
   /// No tables.
   @_noLocks public init() {}

@@ -62,11 +62,15 @@ public struct FilterKnobs: Sendable {
   public var track: Float = 0
   /// Octaves by which the envelope moves the cutoff; below 0 it closes the filter.
   public var amount: Float = 0
+  /// Octaves by which the second oscillator moves the cutoff at audio rate, up and down.
+  public var fm: Float = 0
   /// Octaves of cutoff between the softest and the hardest stroke.
   public var velocity: Float = 0
   /// The envelope of the filter.
   public var envelope = EnvelopeKnobs()
 
+  /// The largest `fm`, in octaves.
+  public static var mostFM: Float { @_noLocks get { 4 } }
   /// The high-pass is off at this frequency and below, in hertz.
   public static var highpassOff: Float { @_noLocks get { 20 } }
 }
@@ -161,6 +165,8 @@ public struct Patch: Sendable {
   public var oscillator1 = OscillatorKnobs()
   /// The second oscillator.
   public var oscillator2 = OscillatorKnobs()
+  /// The third oscillator.
+  public var oscillator3 = OscillatorKnobs()
   /// The first slot of the matrix.
   public var slot1 = SlotKnobs()
   public var slot2 = SlotKnobs()
@@ -220,7 +226,7 @@ public struct Patch: Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == Patch {
-  /// The knobs of oscillator 0 or 1, in place. They are the first fields, one after the other, which a test checks.
+  /// The knobs of oscillator 0, 1 or 2, in place. They are the first fields, one after the other, which a test checks.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafeMutablePointer<OscillatorKnobs> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: OscillatorKnobs.self) + index
@@ -230,7 +236,7 @@ extension UnsafeMutablePointer where Pointee == Patch {
   @inline(__always)
   var slots: UnsafeMutablePointer<SlotKnobs> {
     @_noLocks get {
-      UnsafeMutableRawPointer(oscillator(2)).assumingMemoryBound(to: SlotKnobs.self)
+      UnsafeMutableRawPointer(oscillator(Limits.oscillators)).assumingMemoryBound(to: SlotKnobs.self)
     }
   }
 

@@ -63,8 +63,8 @@ struct Sound {
     }
     routes = .allocate(capacity: 1)
     routes.initialize(to: ModulationRoutes())
-    mixes = .allocate(capacity: 2)
-    mixes.initialize(repeating: .zero, count: 2)
+    mixes = .allocate(capacity: Limits.oscillators)
+    mixes.initialize(repeating: .zero, count: Limits.oscillators)
   }
 
   /// Allocates a patch whose knobs are processed four at a time.
@@ -168,6 +168,7 @@ struct Sound {
     if !isSounding { control.isStereo = false }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
+    mixes[2] = mix(2)
     routes.snap(now)
     control.routes = routes.pointee
     control.follow(now, patch, mixes, share: 1)
@@ -201,6 +202,7 @@ struct Sound {
     }
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
+    mixes[2] += (mix(2) - mixes[2]) * share
     if routes.follow(now, patch, share: share) { moving = settling }
     if !updates { return isBehind = true }
     control.routes = routes.pointee

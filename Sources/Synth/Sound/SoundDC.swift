@@ -8,9 +8,9 @@ extension UnsafeMutablePointer where Pointee == Patch {
   var makesDC: Bool {
     @_noLocks get {
       let (one, two) = (oscillator(0).pointee.feedback, oscillator(1).pointee.feedback)
-      let mixer = pointee.mixer
-      if mixer.sync > 0 || mixer.index > 0 || mixer.ring > 0 || one > 0 || two > 0 { return true }
-      if pointee.filter.drive > 0 { return true }
+      let (three, mixer) = (oscillator(2).pointee.feedback, pointee.mixer)
+      if mixer.sync > 0 || mixer.index > 0 || mixer.index2 > 0 || mixer.ring > 0 { return true }
+      if one > 0 || two > 0 || three > 0 || pointee.filter.fm > 0 || pointee.filter.drive > 0 { return true }
       var slot = 0
       while slot < Limits.slots {
         let knobs = slots + slot

@@ -51,7 +51,8 @@ struct GroupFilter {
   @_noLocks init() {}
 }
 
-/// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator.
+/// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator. What the third
+/// has none of concerns oscillators that are rendered directly.
 struct GroupOscillators {
   /// Audible waveforms, one bit each, and whether their levels move.
   var heard = SIMD2<UInt8>.zero
@@ -67,7 +68,7 @@ struct GroupOscillators {
   var fades: UInt8 = 0
   /// Whether the pulse width moves, and the value of its knob at the last tick.
   var widthsMove: UInt8 = 0
-  var widths = SIMD2<Float>.zero
+  var widths = SIMD4<Float>.zero
   /// Whether a route moves the positions of the unison voices.
   var sidesMove: UInt8 = 0
 

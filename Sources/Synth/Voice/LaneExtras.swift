@@ -4,15 +4,18 @@
 struct LaneExtras {
   /// The phases that synchronize the unison voices of the second oscillator, except the first voice.
   var masters = UnisonPhases()
-  /// The extra state of both oscillators.
+  /// The extra state of each oscillator.
   var first = OscillatorExtras()
   var second = OscillatorExtras()
+  var third = OscillatorExtras()
+  /// Phase modulation of the first oscillator by the second, and of the second by the third, in half periods.
+  var index = Ramp()
+  var index2 = Ramp()
+  /// How many times farther than usual the jumps of these modulators are smoothed.
+  var softness = Lanes(repeating: 4)
+  var softness2 = Lanes(repeating: 4)
   /// Level of the ring modulation.
   var ring = Ramp()
-  /// Phase modulation of the first oscillator by the second, in half periods.
-  var index = Ramp()
-  /// How many times farther than usual the jumps of the modulator are smoothed.
-  var softness = Lanes(repeating: 4)
   /// Periods of the second oscillator per period of the first, while it is synchronized.
   var syncRatio = Ramp()
   var sub = SubOscillatorLanes()
@@ -34,6 +37,8 @@ struct LaneExtras {
   var combShape = CombShape()
   var combPole = Lanes.zero
   var combPoleRight = Lanes.zero
+  /// The modulation of the cutoff by the second oscillator.
+  var fm = CutoffModulation()
   /// The fades from one character of the filter to another.
   var fades = CharacterFades()
   /// Gain of the right side, where a route pans a voice.
@@ -80,11 +85,18 @@ struct LaneExtras {
 // Elements with an index are found by address, because a tuple has no subscript and an array would count references.
 // Both structs begin with the elements that are accessed in this way, which a test verifies.
 extension UnsafeMutablePointer where Pointee == LaneExtras {
-  /// The extra state of oscillator 0 or 1, in place.
+  /// The extra state of oscillator 0, 1 or 2, in place.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafeMutablePointer<LaneExtras.OscillatorExtras> {
     (UnsafeMutableRawPointer(self) + MemoryLayout<LaneExtras.UnisonPhases>.size)
       .assumingMemoryBound(to: LaneExtras.OscillatorExtras.self) + index
+  }
+
+  /// The phase modulation of oscillator 0 or 1 by the next one, in place.
+  @_noLocks @inline(__always)
+  func index(_ carrier: Int) -> UnsafeMutablePointer<Ramp> {
+    let first = UnsafeMutableRawPointer(oscillator(Limits.oscillators)).assumingMemoryBound(to: Ramp.self)
+    return first + carrier
   }
 
   /// The phases of an oscillator's unison voices, contiguous.

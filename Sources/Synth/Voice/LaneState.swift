@@ -28,10 +28,10 @@ struct LaneState {
 
 /// The memory of a group's lanes: one block of vectors.
 struct LaneBlock {
-  /// Number of oscillators of a voice.
-  static var oscillators: Int { @_noLocks get { 2 } }
-  /// Number of readers of wavetables: one for each oscillator, and one for the second as a modulator.
-  private static var tables: Int { @_noLocks get { 3 } }
+  /// Number of oscillators that may be rendered directly into the mix: the first ones.
+  static var direct: Int { @_noLocks get { 2 } }
+  /// Number of readers of wavetables: one for each oscillator, and one for each modulator of a phase.
+  private static var tables: Int { @_noLocks get { 2 &* Limits.oscillators &- 1 } }
 
   let vectors: UnsafeMutablePointer<Lanes>
   /// The number of the group.
@@ -39,7 +39,7 @@ struct LaneBlock {
   let state: UnsafeMutablePointer<LaneState>
   let oscillators: UnsafeMutablePointer<OscillatorLanes>
   let extras: UnsafeMutablePointer<LaneExtras>
-  /// The levels of wavetables that are read: for each oscillator, and for the second as a modulator.
+  /// The levels of wavetables that are read: for each oscillator, then for the second and the third as modulators.
   let tables: UnsafeMutablePointer<TableLanes>
   /// Indexed by oscillator and waveform.
   let levels: UnsafeMutablePointer<Ramp>
@@ -63,9 +63,9 @@ struct LaneBlock {
   static var count: Int {
     @_noLocks get {
       let bytes =
-        MemoryLayout<LaneState>.size + MemoryLayout<LaneExtras>.size + oscillators
+        MemoryLayout<LaneState>.size + MemoryLayout<LaneExtras>.size + Limits.oscillators
         &* MemoryLayout<OscillatorLanes>.size
-        + oscillators &* Waveform.count &* MemoryLayout<Ramp>.size
+        + direct &* Waveform.count &* MemoryLayout<Ramp>.size
         + tables &* MemoryLayout<TableLanes>.size
       return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
         &+ ImpulseTail.count &+ 2 &* DriveOversampling.count
@@ -81,8 +81,8 @@ struct LaneBlock {
       return place.bindMemory(to: type, capacity: count)
     }
     state = take(LaneState.self, 1)
-    oscillators = take(OscillatorLanes.self, LaneBlock.oscillators)
-    levels = take(Ramp.self, LaneBlock.oscillators * Waveform.count)
+    oscillators = take(OscillatorLanes.self, Limits.oscillators)
+    levels = take(Ramp.self, LaneBlock.direct * Waveform.count)
     sources = take(Lanes.self, ModulationSource.count)
     played = take(Lanes.self, ModulationSource.played)
     extras = take(LaneExtras.self, 1)
@@ -97,7 +97,7 @@ struct LaneBlock {
     extras.initialize(to: LaneExtras())
     tables.initialize(repeating: TableLanes(), count: LaneBlock.tables)
     extras.pointee.noise.words &+= LaneWords(repeating: UInt32(group) &* 0x9e37_79b9)
-    for oscillator in 0..<LaneBlock.oscillators {
+    for oscillator in 0..<Limits.oscillators {
       oscillators[oscillator] = OscillatorLanes()
       oscillators[oscillator].words &+= LaneWords(repeating: UInt32(group + 100 * oscillator) &* 0x85eb_ca6b)
     }

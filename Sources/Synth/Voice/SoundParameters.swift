@@ -5,7 +5,7 @@ struct SoundParameters {
   /// The modulation routes; first, because `VoiceGroup` reads them in place.
   var routes = ModulationRoutes()
   /// Second, for the same reason.
-  var oscillators = (OscillatorControl(), OscillatorControl())
+  var oscillators = (OscillatorControl(), OscillatorControl(), OscillatorControl())
   /// True while a level moves.
   var levelsMove = false
   /// True when an oscillator has unison or the oscillators interact.
@@ -20,12 +20,23 @@ struct SoundParameters {
   var hasTables = false
   /// The wavetables.
   let tables: UnsafeMutablePointer<SoundTables>
+  /// True when the third oscillator is heard, or modulates the phase of the second.
+  var hasThird = false
+  /// True when the second oscillator modulates the cutoff at audio rate.
+  var hasFM = false
+  /// The number of oscillators that sound or may sound.
+  var count: Int { @_noLocks @inline(__always) get { hasThird ? Limits.oscillators : LaneBlock.direct } }
   /// True when a pitch drifts.
   var drifts = false
+  /// True when each oscillator has to be tuned separately.
+  var tunesEach = false
   /// Amount of hard sync of the second oscillator to the first, 0…1.
   var sync: Float = 0
-  /// Phase modulation of the first oscillator by the second, in radians.
+  /// Phase modulation of the first oscillator by the second, and of the second by the third, in radians.
   var index: Float = 0
+  var index2: Float = 0
+  /// Modulation of the cutoff by the second oscillator, in octaves.
+  var fm: Float = 0
   /// Levels.
   var ring: Float = 0
   var sub: Float = 0
@@ -35,13 +46,14 @@ struct SoundParameters {
   var subOctaves: Int32 = 1
   var noiseColor: Float = 0
   var noiseMix = NoiseMix(color: 0)
-  /// Factor of each oscillator's pitch.
-  var ratios = SIMD2<Float>(1, 1)
+  /// Factor of each oscillator's pitch, and what is added to its frequency then, in hertz.
+  var ratios = SIMD4<Float>(repeating: 1)
+  var shifts = SIMD4<Float>.zero
   /// Phase from the beginning of a pulse to its end.
-  var pulses = SIMD2<Int32>.zero
+  var pulses = SIMD4<Int32>.zero
   var filter = FilterControl()
   /// Pulse widths as shares of a period.
-  var widths = SIMD2<Float>(0.5, 0.5)
+  var widths = SIMD4<Float>(repeating: 0.5)
   /// The level to which the tremolo is added, 1 without tremolo.
   var level: Float = 1
   /// Gain of all levels.
@@ -109,14 +121,11 @@ struct SoundParameters {
   ) {
     oscillators.0.follow(now.oscillator(0).pointee, mixes[0])
     oscillators.1.follow(now.oscillator(1).pointee, mixes[1])
+    oscillators.2.follow(now.oscillator(2).pointee, mixes[2])
     let wavetable = Waveform.wavetable.index
-    hasTables = mixes[0][wavetable] + mixes[1][wavetable] > 0
+    hasTables = mixes[0][wavetable] + mixes[1][wavetable] + mixes[2][wavetable] > 0
     mix(now, patch)
-    ratios =
-      SIMD2(ratio(now, patch, 0), ratio(now, patch, 1))
-      * SIMD2(oscillators.0.middle, oscillators.1.middle)
-    pulses = SIMD2(pulse(now, 0), pulse(now, 1))
-    widths = SIMD2(now.oscillator(0).pointee.width, now.oscillator(1).pointee.width)
+    tune(now, patch)
     filter.follow(patch, share: share)
     macros = SIMD4(
       now.pointee.macro1, now.pointee.macro2, now.pointee.macro3, now.pointee.macro4)
@@ -132,23 +141,40 @@ struct SoundParameters {
       || lfo3.isShared && routes.moves(.lfo3Rate)
   }
 
+  /// Updates the pitches and the pulses of the oscillators.
+  @_noLocks
+  private mutating func tune(_ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>) {
+    let middles = SIMD4(oscillators.0.middle, oscillators.1.middle, oscillators.2.middle, 1)
+    ratios = SIMD4(ratio(now, patch, 0), ratio(now, patch, 1), ratio(now, patch, 2), 1) * middles
+    shifts = SIMD4(
+      now.oscillator(0).pointee.shift, now.oscillator(1).pointee.shift, now.oscillator(2).pointee.shift, 0)
+    tunesEach = drifts || hasThird || shifts != .zero
+    pulses = SIMD4(pulse(now, 0), pulse(now, 1), pulse(now, 2), 0)
+    widths = SIMD4(
+      now.oscillator(0).pointee.width, now.oscillator(1).pointee.width, now.oscillator(2).pointee.width, 0.5)
+  }
+
   /// Updates the interaction of the oscillators, and the sources beside them.
   @_noLocks
   private mutating func mix(_ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>) {
     sync = now.pointee.mixer.sync
     (index, ring) = (now.pointee.mixer.index, now.pointee.mixer.ring)
-    let (one, two) = (oscillators.0, oscillators.1)
+    (index2, fm) = (now.pointee.mixer.index2, now.pointee.filter.fm)
+    let (one, two, three) = (oscillators.0, oscillators.1, oscillators.2)
+    hasThird = three.level > 0 || index2 > 0 || routes.moved & ModulationTarget.ofThird != 0
+    hasFM = fm > 0 || routes.moves(.filterFM)
     interacts =
       one.voices > 1 || two.voices > 1 || sync > 0 || index > 0 || ring > 0 || one.feedback > 0
-      || two.feedback > 0 || routes.moved & ModulationTarget.ofMixer != 0
-    hasUnison = one.voices > 1 || two.voices > 1
+      || two.feedback > 0 || hasThird || hasFM || routes.moved & ModulationTarget.ofMixer != 0
+    hasUnison = one.voices > 1 || two.voices > 1 || hasThird && three.voices > 1
     // Stays set until the sound ends, because the filter states of both sides could not be merged without a click.
     if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
-      || routes.moves(.pan)
+      || routes.moves(.pan) || hasThird && three.isStereo(isMoved: routes.moves(.spread3))
     {
       isStereo = true
     }
     drifts = one.drift > 0 || two.drift > 0 || routes.moves(.drift1) || routes.moves(.drift2)
+    if hasThird { drifts = drifts || three.drift > 0 || routes.moves(.drift3) }
     (sub, noise) = (now.pointee.sub.level, now.pointee.noise.level)
     hasSubOrNoise = sub > 0 || noise > 0 || routes.moved & ModulationTarget.ofSubAndNoise != 0
     subWave = Int32(max(0, min(patch.pointee.sub.wave, 2)))
@@ -191,7 +217,10 @@ struct SoundParameters {
   ) -> Float {
     // Octaves and semitones change in steps; only the fine tuning is smoothed.
     let knobs = patch.oscillator(oscillator).pointee
-    return rt_exp2(knobs.octave + (knobs.semitone + now.oscillator(oscillator).pointee.fine / 100) / 12)
+    let factor = now.oscillator(oscillator).pointee.ratio
+    let ratio = rt_exp2(
+      knobs.octave + (knobs.semitone + now.oscillator(oscillator).pointee.fine / 100) / 12)
+    return factor > 0 ? ratio * factor : ratio
   }
 
   @_noLocks
@@ -202,7 +231,7 @@ struct SoundParameters {
 }
 
 extension UnsafePointer where Pointee == SoundParameters {
-  /// The parameters of oscillator 0 or 1, in place, because a copy costs more than the few values that are read. A test
+  /// The parameters of oscillator 0, 1 or 2, in place, because a copy costs more than the few values that are read. A test
   /// verifies the memory layout.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafePointer<OscillatorControl> {

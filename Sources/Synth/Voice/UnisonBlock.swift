@@ -4,10 +4,10 @@ extension VoiceGroup {
   /// Values that all voices of an oscillator share while a block is rendered.
   struct UnisonBlock {
     let oscillator: Int
-    /// True for the second oscillator as the modulator of the first one's phase, if it has jumps: they are then smoothed
+    /// True for an oscillator as the modulator of the phase of the one before it, if it has jumps: they are then smoothed
     /// over at least four times as many samples, so that the phase does not jump.
     let isModulator: Bool
-    /// True for a modulator that is heard too, and therefore rendered a second time for the same part.
+    /// True if it is rendered another time for the same part, after this one: once as a modulator, once to be heard.
     let isRenderedAgain: Bool
     let part: BlockPart
     let sync: Float

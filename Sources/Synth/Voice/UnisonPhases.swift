@@ -15,7 +15,7 @@ extension VoiceGroup {
     let phases = extras.phases(making.oscillator)
     let knobs = control.oscillator(making.oscillator)
     var left = others
-    if control.pointee.routes.moves(making.oscillator == 0 ? .detune1 : .detune2) {
+    if control.pointee.routes.moves(.detune(of: making.oscillator)) {
       let (offsets, detune) = (
         knobs.pointee.unison.offsets, extras.oscillator(making.oscillator).pointee.detune
       )

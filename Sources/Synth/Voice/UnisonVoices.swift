@@ -70,7 +70,9 @@ extension VoiceGroup {
     source.pulse = making.pulse.moved(by: making.part.first)
     if making.heard & Waveform.wavetable.bit != 0 {
       readTable(
-        making.isModulator ? Self.modulator : making.oscillator, making.oscillator, control, context,
+        making.isModulator ? Self.modulator(making.oscillator) : making.oscillator, making.oscillator,
+        control,
+        context,
         from: making.part.first)
       source.table = UInt(bitPattern: context.table)
     }
@@ -98,7 +100,8 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func blunting(_ making: UnisonBlock) -> Lanes {
     let own = block.extras.oscillator(making.oscillator).pointee.blunting
-    return making.isModulator ? own * block.extras.pointee.softness : own
+    if !making.isModulator { return own }
+    return own * (making.oscillator == 1 ? block.extras.pointee.softness : block.extras.pointee.softness2)
   }
 
   /// Adds one voice, waveform by waveform at their levels.

@@ -81,7 +81,7 @@ struct VoiceGroup {
     if oscillators.hasTables { return addTables(control, context, frames: frames) }
     var x = context.zeros
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < LaneBlock.direct {
       x = addOscillator(oscillator, to: x, control, context, frames: frames)
       oscillator &+= 1
     }

@@ -134,7 +134,7 @@ extension VoiceGroup {
     }
     if needs.hasLadder {
       fades.ladder.ease(x, to: eased, frames: frames)
-      let y = passLadder(eased, isRight: isRight, frames: frames)
+      let y = passLadder(eased, isRight: isRight, context, frames: frames)
       fades.ladder.add(y, level: FilterLanes.gain, to: sum, frames: frames)
     }
     if needs.hasFormant {
@@ -157,7 +157,7 @@ extension VoiceGroup {
     _ needs: FilterNeeds, _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext,
     frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
-    if needs.hasLadder { return passLadder(x, isRight: isRight, frames: frames) }
+    if needs.hasLadder { return passLadder(x, isRight: isRight, context, frames: frames) }
     if needs.hasFormant { return passFormant(x, isRight: isRight, context, frames: frames) }
     return passComb(x, isRight: isRight, context, frames: frames)
   }
@@ -171,7 +171,9 @@ extension VoiceGroup {
     var unit = gain
     unit.rest(at: Lanes(repeating: 1))
     y.update(repeating: .zero, count: frames)
-    if isRight {
+    if filtering.needs.hasFM {
+      _ = filterModulated(x, isRight: isRight, unit, context, mix: y, frames: frames)
+    } else if isRight {
       _ = extras.pointee.right.processShaped(x, unit, mix: y, frames: frames, needs: filtering.needs)
     } else {
       _ = state.pointee.filter.processShaped(x, unit, mix: y, frames: frames, needs: filtering.needs)

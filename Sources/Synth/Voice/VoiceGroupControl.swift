@@ -261,7 +261,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Aims both oscillators at a frequency in hertz.
+  /// Aims the oscillators at a frequency in hertz.
   @_noLocks @inline(__always)
   private mutating func tune(
     _ control: UnsafePointer<SoundParameters>, _ frequency: Lanes, _ context: RenderContext, perFrame: Float,
@@ -290,7 +290,7 @@ extension VoiceGroup {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
     return moved == 0 && started | oscillators.widthsMove == 0 && oscillators.levelsMoved == .zero
       && control.pointee.widths == oscillators.widths
-      && !control.pointee.drifts && !control.pointee.levelsMove
+      && !control.pointee.tunesEach && !control.pointee.levelsMove
   }
 
   /// Aims each oscillator at the frequency, modified by its own modulation.
@@ -300,9 +300,9 @@ extension VoiceGroup {
     _ bounds: OscillatorLanes.Bounds, _ context: RenderContext, perFrame: Float, seconds: Float
   ) {
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.pointee.count {
       let knobs = control.oscillator(oscillator)
-      let width = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
+      let width = ModulationTarget.width(of: oscillator)
       if control.pointee.routes.moves(width)
         || control.pointee.widths[oscillator] != oscillators.widths[oscillator]
       {
@@ -310,8 +310,8 @@ extension VoiceGroup {
       } else {
         oscillators.widthsMove &= ~(UInt8(1) << UInt8(oscillator))
       }
-      let own = oscillator == 0 ? ModulationTarget.pitch1 : ModulationTarget.pitch2
-      let detune = oscillator == 0 ? ModulationTarget.detune1 : ModulationTarget.detune2
+      let own = ModulationTarget.pitch(of: oscillator)
+      let detune = ModulationTarget.detune(of: oscillator)
       var (advance, inverse) = (advance, inverse)
       if control.pointee.routes.moved & (own.bit | detune.bit) != 0 || control.pointee.drifts {
         if control.pointee.routes.moves(detune) {
@@ -321,12 +321,18 @@ extension VoiceGroup {
         if control.pointee.drifts { advance *= drift(oscillator, control, context.sums, seconds: seconds) }
         inverse = 1 / advance
       }
+      let shift = control.pointee.shifts[oscillator]
+      if shift != 0 {
+        let added = 2 * shift / (context.rate * control.pointee.ratios[oscillator])
+        advance = larger(advance + added, Lanes(repeating: Self.slowest))
+        inverse = 1 / advance
+      }
       let fades = block.oscillators[oscillator].aim(
         advance: advance, inverse: inverse, ratio: control.pointee.ratios[oscillator], bounds)
       let bit = UInt8(1) << UInt8(oscillator)
       oscillators.fades = fades ? oscillators.fades | bit : oscillators.fades & ~bit
       let moves = control.pointee.levelsMove || started != 0
-      if !control.pointee.interacts, control.pointee.routes.moves(oscillator == 0 ? .level1 : .level2) {
+      if !control.pointee.interacts, control.pointee.routes.moves(.level(of: oscillator)) {
         aimLevel(oscillator, control, context.sums, perFrame: perFrame)
       } else if !control.pointee.interacts, moves || oscillators.levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
@@ -337,6 +343,9 @@ extension VoiceGroup {
       oscillator &+= 1
     }
   }
+
+  /// The lowest frequency of an oscillator that is shifted, in half periods per sample: 0.02 Hz at 48 kHz.
+  private static var slowest: Float { @_noLocks get { 1e-6 } }
 
   /// True when a voice that has decayed to silence has ended although its key is held: neither a loop nor a route can
   /// bring it back.

@@ -9,7 +9,7 @@ extension VoiceGroup {
   ) {
     let state = block.state
     let cutoff = sums[ModulationTarget.cutoff.index]
-    let moves = routes.pointee.moved & ModulationTarget.ofFilter != 0
+    let moves = routes.pointee.moved & ModulationTarget.ofFilter != 0 || control.pointee.hasFM
     let isShaped = started != 0 || filtering.edits != control.pointee.filter.edits || moves || filtering.moves
     if isShaped {
       (filtering.edits, filtering.moves) = (control.pointee.filter.edits, moves)
@@ -30,6 +30,9 @@ extension VoiceGroup {
       return
     }
     filtering.isSettled = false
+    if filtering.needs.hasFM {
+      aimFM(control, sums, cutoff, begins: !before.hasFM, perFrame: perFrame)
+    }
     aimShaped(cutoff, hertz, context, perFrame: perFrame, before: before)
   }
 
@@ -74,6 +77,7 @@ extension VoiceGroup {
     _ sums: UnsafePointer<Lanes>
   ) {
     let (state, knobs) = (block.state, control.pointee.filter)
+    if filtering.needs.hasFM { keepShape() }
     var modes = FilterModes(shares: knobs.modes)
     if routes.pointee.moves(.mode) {
       let mode = Self.moved(FilterModes.knob(knobs.modes), by: .mode, routes, sums)
@@ -88,6 +92,7 @@ extension VoiceGroup {
     if shares.clean < 1 || filtering.needs.hasCharacter {
       shapeCharacters(shares, resonance: resonance, modes, short: short)
     }
+    if control.pointee.hasFM { filtering.wants.bits |= FilterNeeds.fm }
     let highpass = smaller(
       Self.moved(knobs.highpass, by: .highpass, routes, sums), Lanes(repeating: HighPassLanes.highest))
     state.pointee.highpass.cutoff = highpass

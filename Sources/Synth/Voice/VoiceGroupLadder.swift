@@ -51,9 +51,13 @@ extension VoiceGroup {
   /// Filters one side in place. Returns where it is.
   @_noLocks
   func passLadder(
-    _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, frames: Int
+    _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     let (extras, isMixed) = (block.extras, filtering.needs.isMixed)
+    if filtering.needs.hasFM {
+      passModulatedLadder(x, isRight: isRight, context, frames: frames)
+      return x
+    }
     if isRight {
       // The right side moves a copy of the coefficients.
       var ladder = extras.pointee.ladder
@@ -62,5 +66,21 @@ extension VoiceGroup {
       extras.pointee.ladder.process(x, &extras.pointee.ladderLeft, frames: frames, isMixed: isMixed)
     }
     return x
+  }
+
+  @_noLocks @inline(never)
+  private func passModulatedLadder(
+    _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
+  ) {
+    let (extras, isMixed) = (block.extras, filtering.needs.isMixed)
+    let (octaves, cutoff) = (octaves(context), extras.pointee.fm.cutoff)
+    if isRight {
+      var ladder = extras.pointee.ladder
+      ladder.processModulated(
+        x, &extras.pointee.ladderRight, octaves, cutoff, frames: frames, isMixed: isMixed, rate: context.rate)
+    } else {
+      extras.pointee.ladder.processModulated(
+        x, &extras.pointee.ladderLeft, octaves, cutoff, frames: frames, isMixed: isMixed, rate: context.rate)
+    }
   }
 }

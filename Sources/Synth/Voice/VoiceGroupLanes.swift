@@ -9,7 +9,7 @@ extension VoiceGroup {
   ) {
     let (state, sources) = (block.state, block.sources)
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.count {
       let wave = patch.oscillator(oscillator).pointee.wave
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1

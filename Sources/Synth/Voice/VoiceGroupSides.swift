@@ -26,8 +26,12 @@ extension VoiceGroup {
     } else if filtering.needs.hasDrive {
       state.pointee.drive.process(x, frames: frames)
     }
-    if filtering.needs.hasCharacter { return filterCharacters(x, context, mix: mix, frames: frames) }
-    filterAlone(x, mix: mix, frames: frames)
+    if filtering.needs.hasCharacter {
+      filterCharacters(x, context, mix: mix, frames: frames)
+    } else {
+      filterAlone(x, context, mix: mix, frames: frames)
+    }
+    if filtering.needs.hasFM { passFM(frames) }
   }
 
   /// Filters one side by two low-passes.
@@ -44,9 +48,16 @@ extension VoiceGroup {
 
   /// Filters one side by the state-variable sections.
   @_noLocks @inline(__always)
-  private func filterAlone(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+  private func filterAlone(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
     if filtering.needs.isPlain { return filterPlain(x, mix: mix, frames: frames) }
     let state = block.state
+    if filtering.needs.hasFM {
+      state.pointee.gain.value = filterModulated(
+        x, isRight: false, state.pointee.gain, context, mix: mix, frames: frames)
+      return
+    }
     state.pointee.gain.value = state.pointee.filter.processShaped(
       x, state.pointee.gain, mix: mix, frames: frames, needs: filtering.needs)
   }
@@ -81,15 +92,18 @@ extension VoiceGroup {
         }
       }
       if filtering.needs.hasCharacter {
-        return filterCharacterSides(x, y, context, mix: mix, right: right, frames: frames)
+        filterCharacterSides(x, y, context, mix: mix, right: right, frames: frames)
+        if filtering.needs.hasFM { passFM(frames) }
+        return
       }
     }
     if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {
       filterPair(x, y, mix: mix, right: right, frames: frames)
     } else {
-      filterRight(y, mix: right, frames: frames)
-      filterAlone(x, mix: mix, frames: frames)
+      filterRight(y, context, mix: right, frames: frames)
+      filterAlone(x, context, mix: mix, frames: frames)
     }
+    if filtering.needs.hasFM { passFM(frames) }
   }
 
   /// Filters both sides in one pass.
@@ -109,14 +123,18 @@ extension VoiceGroup {
 
   /// Filters the right side alone.
   @_noLocks
-  private func filterRight(_ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+  private func filterRight(
+    _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
     let (extras, state) = (block.extras, block.state)
     let gain = paths.isPanned ? extras.pointee.rightGain : state.pointee.gain
     // Part by part, because a copy of the whole struct would be made first.
     extras.pointee.right.low.follow(state.pointee.filter.low)
     extras.pointee.right.high.follow(state.pointee.filter.high)
     let end: Lanes
-    if !filtering.needs.isPlain {
+    if filtering.needs.hasFM {
+      end = filterModulated(y, isRight: true, gain, context, mix: mix, frames: frames)
+    } else if !filtering.needs.isPlain {
       extras.pointee.right.extras = state.pointee.filter.extras
       end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filtering.needs)
     } else if filtering.isSettled {

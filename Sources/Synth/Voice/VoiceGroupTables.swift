@@ -3,8 +3,9 @@ import CRealtime
 // The wavetables of a group: the levels that its lanes read.
 
 extension VoiceGroup {
-  /// Index in `LaneBlock.tables` of the second oscillator as a modulator.
-  static var modulator: Int { @_noLocks get { 2 } }
+  /// Index in `LaneBlock.tables` of the second or the third oscillator as a modulator.
+  @_noLocks @inline(__always)
+  static func modulator(_ oscillator: Int) -> Int { Limits.oscillators &+ oscillator &- 1 }
 
   /// Chooses the levels for the pitches of this update. A modulator of a phase is read with fewer harmonics, as its jumps
   /// are smoothed farther in other waveforms.
@@ -12,15 +13,17 @@ extension VoiceGroup {
   mutating func aimTables(_ control: UnsafePointer<SoundParameters>) {
     let gone = Int(passed)
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.pointee.count {
       if control.oscillator(oscillator).pointee.shares[Waveform.wavetable.index] > 0 {
         let (turn, fastest) = (control.pointee.tables.turn(oscillator), fastest(oscillator, control))
         block.tables[oscillator].pass(frames: gone)
         block.tables[oscillator].aim(fastest, turn.pointee, used: used, started: started)
-        if oscillator == 1, block.extras.pointee.index.isAny {
-          let softened = fastest * (Self.softening * block.extras.pointee.softness)
-          block.tables[Self.modulator].pass(frames: gone)
-          block.tables[Self.modulator].aim(softened, turn.pointee, used: used, started: started)
+        if oscillator > 0, block.extras.index(oscillator &- 1).pointee.isAny {
+          let softness = oscillator == 1 ? block.extras.pointee.softness : block.extras.pointee.softness2
+          let modulator = Self.modulator(oscillator)
+          block.tables[modulator].pass(frames: gone)
+          block.tables[modulator].aim(
+            fastest * (Self.softening * softness), turn.pointee, used: used, started: started)
         }
       }
       oscillator &+= 1
@@ -45,19 +48,19 @@ extension VoiceGroup {
     if !paths.interacts { return increment }
     let (knobs, extras) = (control.oscillator(oscillator), block.extras.oscillator(oscillator))
     var modulated = increment * (extras.pointee.blunting * extras.pointee.endBlunting)
-    if oscillator == 0, block.extras.pointee.index.isAny {
-      if block.gains[1].shares.heard & Waveform.jumping != 0 {
-        modulated += Self.perIndex * block.extras.pointee.index.value
+    if oscillator < 2, block.extras.index(oscillator).pointee.isAny {
+      if block.gains[oscillator &+ 1].shares.heard & Waveform.jumping != 0 {
+        modulated += Self.perIndex * block.extras.index(oscillator).pointee.value
       }
       // The sidebands reach some multiples of the modulator's frequency farther than the index says.
-      let modulator = numbers(block.oscillators[1].advance) * BandLimitedStep.unit
+      let modulator = numbers(block.oscillators[oscillator &+ 1].advance) * BandLimitedStep.unit
       modulated /= larger(1 - Self.perSideband * modulator, Lanes(repeating: 0.25))
     }
     if oscillator == 1, control.pointee.sync > 0 { modulated *= Self.synced }
     if knobs.pointee.voices == 1 { return modulated }
     // The outermost voice above the pitch, relative to the first voice.
     let reach = (1 - knobs.pointee.unison.offsets[0]) * (1 / 1200)
-    if control.pointee.routes.moves(oscillator == 0 ? .detune1 : .detune2) {
+    if control.pointee.routes.moves(.detune(of: oscillator)) {
       return modulated * exp2(extras.pointee.detune * reach)
     }
     return modulated * rt_exp2(knobs.pointee.detune * reach)
@@ -70,7 +73,7 @@ extension VoiceGroup {
   ) -> UnsafeMutablePointer<Lanes> {
     var x = context.zeros
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < LaneBlock.direct {
       readTable(oscillator, oscillator, control, context, from: Int(passed))
       x = addOscillator(oscillator, to: x, control, context, frames: frames)
       oscillator &+= 1

@@ -30,7 +30,7 @@ extension VoiceGroup {
   ) {
     let knobs = control.oscillator(oscillator)
     let level = Self.moved(
-      knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
+      knobs.pointee.level, by: .level(of: oscillator), control, sums, most: 1)
     oscillators.heard[oscillator] = block.levels(oscillator).aim(
       level, knobs.pointee.shares, fresh: started, perFrame: perFrame)
     oscillators.levelsMoved[oscillator] = 1

@@ -17,9 +17,9 @@ extension VoiceGroup {
     if oscillators.sidesMove & bit == 0 { extras.pointee.sides.rest(at: block.gains[oscillator].sides.value) }
     oscillators.sidesMove |= bit
     let blend = Self.moved(
-      knobs.pointee.blend, by: oscillator == 0 ? .blend1 : .blend2, control, sums, most: 1)
+      knobs.pointee.blend, by: .blend(of: oscillator), control, sums, most: 1)
     let spread = Self.moved(
-      knobs.pointee.spread, by: oscillator == 0 ? .spread1 : .spread2, control, sums, most: 1)
+      knobs.pointee.spread, by: .spread(of: oscillator), control, sums, most: 1)
     let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(started))
     extras.pointee.sides.middle.aim(at: goal.middle, starting, perFrame: perFrame)
     extras.pointee.sides.own.aim(at: goal.own, starting, perFrame: perFrame)
@@ -51,5 +51,6 @@ extension VoiceGroup {
   func passSides(_ frames: Int) {
     block.extras.oscillator(0).pointee.sides.pass(frames: frames)
     block.extras.oscillator(1).pointee.sides.pass(frames: frames)
+    if oscillators.sidesMove & 4 != 0 { block.extras.oscillator(2).pointee.sides.pass(frames: frames) }
   }
 }

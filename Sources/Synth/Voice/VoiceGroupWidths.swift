@@ -8,7 +8,7 @@ extension VoiceGroup {
   ) {
     let place = block.oscillators + oscillator
     let bit = UInt8(1) << UInt8(oscillator)
-    let target = oscillator == 0 ? ModulationTarget.width1 : ModulationTarget.width2
+    let target = ModulationTarget.width(of: oscillator)
     var goal = Lanes(repeating: control.pointee.widths[oscillator])
     if control.pointee.routes.moves(target) { goal += context.sums[target.index] }
     goal = larger(smaller(goal, Lanes(repeating: Self.widest)), Lanes(repeating: 1 - Self.widest))
@@ -32,7 +32,7 @@ extension VoiceGroup {
   @_noLocks
   func passWidths(_ frames: Int) {
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < Limits.oscillators {
       let place = block.oscillators + oscillator
       place.pointee.width.value += place.pointee.width.step * Float(frames)
       oscillator &+= 1
@@ -43,7 +43,7 @@ extension VoiceGroup {
   @_noLocks
   mutating func takeWidths(_ lane: Int, _ other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < Limits.oscillators {
       let bit = UInt8(1) << UInt8(oscillator)
       let here = block.oscillators + oscillator
       if oscillators.widthsMove & bit == 0, other.pointee.oscillators.widthsMove & bit != 0 {

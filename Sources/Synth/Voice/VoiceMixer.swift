@@ -12,11 +12,13 @@ extension VoiceGroup {
     let extras = block.extras
     var isSubMixed = false
     let (part, voices) = (part(frames), (block.gains[0].voices, block.gains[1].voices))
-    if extras.pointee.index.isAny || extras.pointee.ring.isAny
+    if control.pointee.hasThird || control.pointee.hasFM {
+      isSubMixed = mixFurther(control, context, x, part)
+    } else if extras.pointee.index.isAny || extras.pointee.ring.isAny
       || !mixSums(control, context, x, voices, &isSubMixed, part)
     {
       block.gains[0].summed = ImpulseKey()
-      mixEach(control, context, x, voices, part)
+      mixEach(control, context, x, voices, part, moving: context.offsets)
     }
     if part.isLast { block.gains[1].started = 0 }
     extras.oscillator(0).pointee.output.move(frames: frames)
@@ -27,7 +29,7 @@ extension VoiceGroup {
     block.gains[1].pass(frames: frames)
     if oscillators.sidesMove != 0 { passSides(frames) }
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.pointee.count {
       let place = block.oscillators + oscillator
       place.pointee.phase &+= phaseChange(place.pointee.advance, frames)
       oscillator &+= 1
@@ -35,22 +37,23 @@ extension VoiceGroup {
     return isSubMixed
   }
 
-  /// Renders and mixes the oscillators separately.
+  /// Renders and mixes the first two oscillators separately; `phases` are added to the phase of the second.
   @_noLocks
-  private func mixEach(
+  func mixEach(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
-    _ voices: (UInt8, UInt8), _ part: BlockPart
+    _ voices: (UInt8, UInt8), _ part: BlockPart, moving phases: UnsafePointer<Phases>
   ) {
     let frames = part.frames
     let (scratch, extras, isStereo) = (context.mixer, block.extras, control.pointee.isStereo)
     let modulates = extras.pointee.index.isAny
     // Phase modulation by a waveform that jumps uses one with softer jumps, beside the one that is heard.
     let isSoft = modulates && block.gains[1].shares.heard & Waveform.jumping != 0
-    let isHeard = extras.pointee.ring.isAny || extras.oscillator(1).pointee.output.isAny
+    let isHeard =
+      extras.pointee.ring.isAny || extras.oscillator(1).pointee.output.isAny || extras.pointee.fm.depth.isAny
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // The right side of each oscillator; without unison it is the left one.
     let right = (isWide.0 ? scratch.right(0) : scratch.left(0), isWide.1 ? scratch.right(1) : scratch.left(1))
-    var offsets = context.offsets
+    var offsets = phases
     if modulates || isHeard { offsets = feedBack(1, offsets, context, frames) }
     if isSoft {
       let making = UnisonBlock(
@@ -70,7 +73,7 @@ extension VoiceGroup {
     if modulates {
       let place = isSoft ? 0 : 1
       let right = isWide.1 ? scratch.right(place) : scratch.left(place)
-      modulatePhase(scratch.left(place), right, isStereo, scratch.offsets, frames)
+      modulatePhase(0, scratch.left(place), right, isStereo, scratch.offsets, frames)
       offsets = UnsafePointer(scratch.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)
@@ -158,13 +161,13 @@ extension VoiceGroup {
 
   // MARK: - Phases
 
-  /// Converts the second oscillator to phase offsets of the first one.
+  /// Converts the oscillator after oscillator 0 or 1, the carrier, to phase offsets of the carrier.
   @_noLocks
-  private func modulatePhase(
-    _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>, _ isStereo: Bool,
-    _ offsets: UnsafeMutablePointer<Phases>, _ frames: Int
+  func modulatePhase(
+    _ carrier: Int, _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>,
+    _ isStereo: Bool, _ offsets: UnsafeMutablePointer<Phases>, _ frames: Int
   ) {
-    var index = block.extras.pointee.index
+    var index = block.extras.index(carrier).pointee
     let unit = isStereo ? 0.5 * BandLimitedStep.unit : BandLimitedStep.unit
     var i = 0
     while i < frames {
@@ -173,13 +176,13 @@ extension VoiceGroup {
       index.value += index.step
       i &+= 1
     }
-    block.extras.pointee.index.value = index.value
+    block.extras.index(carrier).pointee.value = index.value
   }
 
   /// Phase feedback of an oscillator, by the mean of its last two samples as in Yamaha's DX7, which prevents
   /// oscillation at half the sample rate. The modulator is the sine of its own phase, whatever its waveform.
   @_noLocks
-  private func feedBack(
+  func feedBack(
     _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) -> UnsafePointer<Phases> {
     let extras = block.extras.oscillator(oscillator)

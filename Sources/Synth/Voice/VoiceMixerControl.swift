@@ -16,10 +16,9 @@ extension VoiceGroup {
       block.gains[0].summed = ImpulseKey()
     }
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.pointee.count {
       let knobs = control.oscillator(oscillator)
-      let level = Self.moved(
-        knobs.pointee.level, by: oscillator == 0 ? .level1 : .level2, control, sums, most: 1)
+      let level = Self.moved(knobs.pointee.level, by: .level(of: oscillator), control, sums, most: 1)
       extras.oscillator(oscillator).pointee.output.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
       if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0
@@ -27,7 +26,7 @@ extension VoiceGroup {
       {
         aimSides(oscillator, control, sums, perFrame: perFrame)
       }
-      let target = oscillator == 0 ? ModulationTarget.feedback1 : .feedback2
+      let target = ModulationTarget.feedback(of: oscillator)
       let isFedBack = knobs.pointee.feedback > 0 || control.pointee.routes.moves(target)
       if isFedBack || isAny(extras.oscillator(oscillator).pointee.feedback.depth.value) {
         let increment = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
@@ -44,6 +43,7 @@ extension VoiceGroup {
       extras.oscillator(oscillator).pointee.blunting = Lanes(repeating: 1)
       oscillator &+= 1
     }
+    if control.pointee.hasThird { aimThird(control, sums, perFrame: perFrame) }
     let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
     extras.pointee.ring.aim(at: ring, starting, perFrame: perFrame)
     let isIndexed = control.pointee.index > 0 || control.pointee.routes.moves(.pm)
@@ -53,11 +53,13 @@ extension VoiceGroup {
     let two = numbers(block.oscillators[1].advance)
     let goal = Self.moved(
       control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
-    let index = smaller(goal, mostIndex(one, by: two)) * Self.perRadian
+    // A modulator that is modulated itself has sidebands above its frequency.
+    let highest = two * extras.oscillator(1).pointee.blunting
+    let index = smaller(goal, mostIndex(0, one, by: highest)) * Self.perRadian
     extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
     if needsIndex {
       let reached = larger(index, extras.pointee.index.value) * (1 / Self.perRadian)
-      let ratio = two / larger(one, Lanes(repeating: 1))
+      let ratio = highest / larger(one, Lanes(repeating: 1))
       extras.oscillator(0).pointee.blunting = multiplyAdd(reached, ratio, Lanes(repeating: 1))
       extras.pointee.softness = larger(reached, Lanes(repeating: 4))
     }
@@ -68,10 +70,11 @@ extension VoiceGroup {
   }
 
   /// The largest index of phase modulation whose aliasing stays 56 to 65 dB below the sound, in radians: measured for
-  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. Both arguments are phase increments. Jumps and
-  /// corners need an index for which their smoothing, which reaches farther with the index, stays within half a period.
+  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. The carrier is oscillator 0 or 1, and the
+  /// modulator the next one; of both, the phase increments are given. Jumps and corners need an index for which their
+  /// smoothing, which reaches farther with the index, stays within half a period.
   @_noLocks @inline(__always)
-  private func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
+  func mostIndex(_ oscillator: Int, _ carrier: Lanes, by modulator: Lanes) -> Lanes {
     // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
     let modulator = larger(modulator, Lanes(repeating: 1))
     let room = (1.25 * BandLimitedStep.scale - carrier) / modulator
@@ -80,10 +83,10 @@ extension VoiceGroup {
       multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
     let straight = multiplyAdd(room, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
     var most = select(bent, straight, where: room .< Lanes(repeating: 8))
-    if block.gains[0].shares.heard & Waveform.bent != 0 {
+    if block.gains[oscillator].shares.heard & Waveform.bent != 0 {
       most = smaller(most, (0.25 * BandLimitedStep.scale - carrier) / modulator)
     }
-    if block.gains[1].shares.heard & Waveform.jumping != 0 {
+    if block.gains[oscillator &+ 1].shares.heard & Waveform.jumping != 0 {
       most = smaller(most, 0.25 * BandLimitedStep.scale / modulator)
     }
     return larger(most, Lanes.zero)
@@ -97,7 +100,7 @@ extension VoiceGroup {
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ increment: Lanes, goal: Lanes
   ) {
     let (extras, heard) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.heard)
-    let isMoved = control.pointee.routes.moves(oscillator == 0 ? .width1 : .width2)
+    let isMoved = control.pointee.routes.moves(.width(of: oscillator))
     let isTriangle =
       heard & (Waveform.triangle.bit | Waveform.trisaw.bit | Waveform.wavetable.bit) != 0
     // The cosine of the phase at the pulse's end.
@@ -109,7 +112,7 @@ extension VoiceGroup {
   }
 
   // Half periods per radian.
-  private static var perRadian: Float { @_noLocks get { 0.318309886 } }
+  static var perRadian: Float { @_noLocks get { 0.318309886 } }
 
   /// Changes over from oscillators rendered directly into the mix to oscillators rendered separately, at their current
   /// levels.
@@ -117,11 +120,11 @@ extension VoiceGroup {
   private mutating func beginMixer(_ control: UnsafePointer<SoundParameters>) {
     (paths.interacts, oscillators.sidesMove) = (true, 0)
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < Limits.oscillators {
       let knobs = control.oscillator(oscillator)
       var level = Lanes.zero
       var waveform = 0
-      while waveform < Waveform.count {
+      while waveform < Waveform.count, oscillator < LaneBlock.direct {
         level += block.levels(oscillator)[waveform].pointee.value
         waveform &+= 1
       }
@@ -141,7 +144,7 @@ extension VoiceGroup {
   mutating func endMixer() {
     paths.interacts = false
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < LaneBlock.direct {
       let level = block.extras.oscillator(oscillator).pointee.output.value
       var waveform = 0
       while waveform < Waveform.count {
@@ -176,7 +179,7 @@ extension VoiceGroup {
   ) -> Lanes {
     let knob = control.oscillator(oscillator).pointee.drift
     let depth = Self.moved(
-      knob, by: oscillator == 0 ? .drift1 : .drift2, control, sums, most: OscillatorKnobs.mostDriftShare)
+      knob, by: .drift(of: oscillator), control, sums, most: OscillatorKnobs.mostDriftShare)
     let extras = block.extras.oscillator(oscillator)
     let place = block.oscillators + oscillator
     place.pointee.words = scrambled(place.pointee.words)
@@ -192,14 +195,14 @@ extension VoiceGroup {
   ) {
     let extras = block.extras
     var oscillator = 0
-    while oscillator < LaneBlock.oscillators {
+    while oscillator < control.count {
       let knobs = patch.oscillator(oscillator).pointee
       let place = block.oscillators + oscillator
       if knobs.random > 0 {
         place.pointee.phase[lane] &+= Int32(
           truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
       }
-      if knobs.drift > 0 || control.routes.moves(oscillator == 0 ? .drift1 : .drift2) {
+      if knobs.drift > 0 || control.routes.moves(.drift(of: oscillator)) {
         extras.oscillator(oscillator).pointee.drift.start(lane, 2 * random.next() - 1)
       }
       if knobs.unison > 1 {

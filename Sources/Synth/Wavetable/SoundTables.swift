@@ -2,20 +2,22 @@
 struct SoundTables {
   var first = TableTurn()
   var second = TableTurn()
+  var third = TableTurn()
 
   @_noLocks init() {}
 
   /// True while the voices change from one table to another.
-  var isTurning: Bool { @_noLocks @inline(__always) get { first.ticks | second.ticks != 0 } }
+  var isTurning: Bool { @_noLocks @inline(__always) get { first.ticks | second.ticks | third.ticks != 0 } }
 
   /// True if it has a table.
-  var isAny: Bool { @_noLocks @inline(__always) get { first.now | second.now != 0 } }
+  var isAny: Bool { @_noLocks @inline(__always) get { first.now | second.now | third.now != 0 } }
 
   /// Takes the tables of a part, where it has any; `atOnce` if no voice sounds.
   @_noLocks
   mutating func take(_ tables: PartTables, atOnce: Bool) {
     first.take(tables.first, atOnce: atOnce)
     second.take(tables.second, atOnce: atOnce)
+    third.take(tables.third, atOnce: atOnce)
   }
 
   /// Advances by one control tick.
@@ -23,6 +25,7 @@ struct SoundTables {
   mutating func advance() {
     first.advance()
     second.advance()
+    third.advance()
   }
 
   /// Returns the tables.
@@ -30,11 +33,12 @@ struct SoundTables {
   mutating func release() {
     first.release()
     second.release()
+    third.release()
   }
 }
 
 extension UnsafeMutablePointer where Pointee == SoundTables {
-  /// The table of oscillator 0 or 1, in place; a test verifies the memory layout.
+  /// The table of oscillator 0, 1 or 2, in place; a test verifies the memory layout.
   @_noLocks @inline(__always)
   func turn(_ oscillator: Int) -> UnsafePointer<TableTurn> {
     UnsafeRawPointer(self).assumingMemoryBound(to: TableTurn.self) + oscillator
