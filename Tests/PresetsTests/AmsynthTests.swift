@@ -137,6 +137,28 @@ struct AmsynthTests {
     #expect(try knob(patch, "/osc/1/fine") == 0 && knob(patch, "/osc/2/fine") < -3)
   }
 
+  @Test(
+    "What is beyond four octaves is a ratio, LFO noise is noise, and an envelope opens as far above the lowest cutoff"
+  )
+  func ends() throws {
+    let (patch, losses) = try sound(
+      "osc2_range 4", "osc2_pitch 12", "lfo_waveform 3", "freq_mod_amount 0.5", "filter_vel_sens 0",
+      "filter_cutoff -0.5", "filter_env_amount 16", "filter_sustain 0")
+    let tuning = try knob(patch, "/osc/2/octave") + knob(patch, "/osc/2/semitone") / 12
+    #expect(abs(tuning + log2(try knob(patch, "/osc/2/ratio")) - 5) < 0.001)
+    #expect(try knob(patch, "/lfo/1/wave") == Float(LFOWave.allCases.firstIndex(of: .noise) ?? 0))
+    #expect(losses.isEmpty)
+    for share in [0.8, 1] as [Float] {
+      let (low, _) = try sound(
+        "filter_vel_sens \(share)", "filter_cutoff -0.5", "filter_env_amount 16", "filter_sustain 0")
+      let (cutoff, amount) = (try knob(low, "/filter/cutoff"), try knob(low, "/filter/amount"))
+      let opened = cutoff * exp2(try knob(low, "/filter/velocity"))
+      // A quarter of 261.63 Hz; the envelope adds 16 times that.
+      #expect(abs(cutoff - 20) < 0.01 && abs(log2(opened / 65.41)) < 0.01)
+      #expect(abs(log2(opened * exp2(amount) / (65.41 + 4186))) < 0.01)
+    }
+  }
+
   @Test("Whatever a file has, the import ends and the sound is finite", arguments: 0..<200)
   func noise(seed: Int) throws {
     var generator = SeededRandom(UInt64(seed))

@@ -3,6 +3,8 @@ import Glibc
 extension AmsynthSound {
   /// The frequency of middle C, at which pipit gives its cutoff, hertz.
   private static let middleC: Float = 261.63
+  /// The lowest cutoff of pipit, hertz.
+  private static let lowest: Float = 20
   /// The velocity of a soft stroke, at which the curves of both programs are made to meet.
   private static let soft: Float = 20.0 / 127
 
@@ -19,13 +21,19 @@ extension AmsynthSound {
     choose("/filter/slope", isSteep ? "24" : "12", from: .slope)
     addResonance(isSteep)
     let base = exp2(4 * self[.cutoff])
+    let cutoff = Self.middleC * base * exp2(-velocityOctaves - sweep)
+    // A cutoff that cannot be set is raised. Hard strokes open the filter as far as before, else the envelope does.
+    var raised = max(0, log2(Self.lowest / cutoff))
+    let velocity = max(velocityOctaves - raised, 0)
+    raised -= velocityOctaves - velocity
     let amount = self[.filterAmount]
     // Above 0 the envelope adds hertz, below it takes a share of the cutoff; pipit moves the cutoff by octaves.
-    let octaves = amount > 0 ? log2(1 + amount / base) : max(log2(max(1 + amount / 16, 1e-4)), -8)
+    let octaves =
+      amount > 0 ? max(log2(1 + amount / base) - raised, 0) : max(log2(max(1 + amount / 16, 1e-4)), -8)
     set("/filter/amount/octaves", octaves, from: .filterAmount)
     let sustain =
       amount > 0
-      ? log2(1 + amount / base * self[.filterSustain])
+      ? log2(1 + amount / base * self[.filterSustain]) - raised
       : log2(max(1 + amount / 16 * self[.filterSustain], 1e-4))
     set(
       "/filter/sustain/percent", octaves == 0 ? 0 : 100 * max(0, min(sustain / octaves, 1)),
@@ -33,10 +41,8 @@ extension AmsynthSound {
     addTimes("/filter", .filterAttack, .filterDecay, .filterRelease)
     set("/filter/curve/percent", curve(octaves: octaves), from: .filterAmount)
     // Soft strokes and the LFO close the filter; pipit's add to the cutoff.
-    let velocity = velocityOctaves
     if velocity > 0 { set("/filter/velocity/octaves", velocity, from: .filterVelocity) }
-    let lowered = exp2(-velocity - sweep)
-    set("/filter/cutoff/hz", Self.middleC * base * lowered, from: .cutoff)
+    set("/filter/cutoff/hz", cutoff, from: .cutoff)
     set("/filter/track/percent", 100 * self[.tracking], from: .tracking)
     if self[.tracking] > 0.05, self[.tracking] < 0.95 {
       lose(.tracking, "is linear in hertz; pipit's is by octaves")

@@ -5,12 +5,11 @@ extension AmsynthSound {
   mutating func addModulation() {
     let rate = self[.lfoRate] * self[.lfoRate]
     let wave = Int(self[.lfoWave].rounded())
+    // Noise is 640 random levels a second then, in lines; amsynth has one for each of its blocks of 64 frames.
     set("/lfo/1/rate/hz", wave == 3 ? 40 : max(rate, 0.02), from: .lfoRate)
     choose(
-      "/lfo/1/wave", ["sine", "square", "triangle", "hold", "hold", "saw", "down"][wave], from: .lfoWave)
+      "/lfo/1/wave", ["sine", "square", "triangle", "noise", "hold", "saw", "down"][wave], from: .lfoWave)
     choose("/lfo/1/mode", "all", from: .lfoRate)
-    let moves = vibratoDepth > 0 || sweep > 0 || tremolo > 0
-    if moves, wave == 3 { lose(.lfoWave, "noise is played as 40 random levels a second") }
     addVibrato()
     if sweep > 0 { set("/lfo/1/cutoff/octaves", sweep, from: .lfoCutoff) }
     if tremolo > 0 { set("/lfo/1/level/percent", 100 * tremolo, from: .lfoLevel) }
