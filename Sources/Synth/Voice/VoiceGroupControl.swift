@@ -284,12 +284,12 @@ extension VoiceGroup {
     tuneEach(control, advance, inverse, bounds, context, perFrame: perFrame, seconds: seconds)
   }
 
-  /// True when only the common pitch of the oscillators moves, which is the usual case.
+  /// True when only the common pitch of two oscillators moves, which is the usual case.
   @_noLocks @inline(__always)
   private func isTunedTogether(_ control: UnsafePointer<SoundParameters>) -> Bool {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
     return moved == 0 && started | oscillators.widthsMove == 0 && oscillators.levelsMoved == .zero
-      && control.pointee.widths == oscillators.widths
+      && control.pointee.widths.lowHalf == oscillators.widths.lowHalf
       && !control.pointee.tunesEach && !control.pointee.levelsMove
   }
 

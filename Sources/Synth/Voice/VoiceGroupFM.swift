@@ -2,9 +2,10 @@
 
 extension VoiceGroup {
   /// Aims the modulation, and the cutoff and the shape that it starts from. It is less for high notes, because the filter
-  /// makes sidebands at multiples of the modulator's frequency.
+  /// makes sidebands at multiples of the modulator's frequency. Mutating, as is `keepShape`, because the compiler otherwise
+  /// copies the group for the call.
   @_noLocks @inline(never)
-  func aimFM(
+  mutating func aimFM(
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, _ cutoff: Lanes,
     begins: Bool, perFrame: Float
   ) {
@@ -26,7 +27,7 @@ extension VoiceGroup {
 
   /// Keeps the shape that the filter has reached, before it gets another goal.
   @_noLocks
-  func keepShape() {
+  mutating func keepShape() {
     let (shape, elapsed) = (
       block.state.pointee.filter.shape, planned > 0 ? Float(passed) / Float(planned) : 1
     )
