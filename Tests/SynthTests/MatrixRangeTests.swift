@@ -15,15 +15,15 @@ import Testing
       case .cutoff: 10
       case .lfoRate, .lfo2Rate, .lfo3Rate, .ampSpeed, .filterSpeed, .speed3, .glideSpeed: 5
       case .filterAmount: 8
-      case .mode: 4
+      case .mode, .filterFM: 4
       case .drive: 24
       // From 20 Hz to 8 kHz, and from 1 cent to 200.
       case .highpass: log2(400)
-      case .detune1, .detune2: log2(200)
-      case .feedback1, .feedback2: 1.5
-      case .pm: 20
+      case .detune1, .detune2, .detune3: log2(200)
+      case .feedback1, .feedback2, .feedback3: 1.5
+      case .pm, .pm2: 20
       // 30 cents.
-      case .drift1, .drift2: exp2(30.0 / 1_200) - 1
+      case .drift1, .drift2, .drift3: exp2(30.0 / 1_200) - 1
       default: 1
       }
     #expect(abs(Double(target.range) / expected - 1) < 0.01, "\(target)")
@@ -37,7 +37,7 @@ import Testing
       #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
     }
     for beyond: Float in [1e9, .infinity] {
-      #expect(ModulationTarget.at(beyond) == .lfo3Depth)
+      #expect(ModulationTarget.at(beyond) == .filterFM)
       #expect(ModulationSource.index(beyond) == ModulationSource.lfo3.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
