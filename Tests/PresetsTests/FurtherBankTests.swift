@@ -55,3 +55,17 @@ import Testing
     }
   }
 }
+
+@Test("Every factory preset of a bank names the macros that it routes, and no others")
+func namedMacros() throws {
+  for (preset, patch) in try factoryBank() {
+    let names = try PresetText.read(preset.text).about.macros
+    let slots = Table.slots.map { patch[keyPath: $0] }
+    let used = slots.filter { $0.source > 0 && $0.target > 0 && $0.amount != 0 }.flatMap { slot in
+      [slot.source, slot.scale].map { ModulationSource.names[Int($0)] }
+    }
+    for (index, name) in names.enumerated() {
+      #expect(used.contains("macro-\(index + 1)") == !name.isEmpty, "\(preset.name): macro \(index + 1)")
+    }
+  }
+}
