@@ -54,6 +54,25 @@ import Testing
       #expect(hears, "\(preset.name)")
     }
   }
+
+  @Test("Sixteen or more read wavetables, no table is in many; all that is new is heard somewhere")
+  func shows() throws {
+    let lines = try bank().map { Set($0.preset.text.split(separator: "\n").map(String.init)) }
+    let waves = lines.filter { $0.contains("/osc/1/wave wavetable") }
+    #expect(waves.count >= 16, "\(waves.count)")
+    let tables = waves.flatMap { $0.filter { $0.hasPrefix("/osc/1/table ") } }
+    #expect(Set(tables).count >= 14, "\(tables.sorted())")
+    let uses: [(prefix: String, count: Int)] = [
+      ("/flanger/on on", 6), ("/rack/order ", 6), ("/lfo/3/", 6), ("/lfo-steps/16/", 2), ("/mod/9/", 8),
+      ("/lfo/2/wave noise", 4),
+    ]
+    for (prefix, count) in uses {
+      let found = lines.filter { $0.contains { $0.hasPrefix(prefix) } }.count
+      #expect(found >= count, "\(prefix): \(found)")
+    }
+    let orders = Set(lines.flatMap { $0.filter { $0.hasPrefix("/rack/order ") } })
+    #expect(orders.count >= 4, "\(orders.sorted())")
+  }
 }
 
 @Test("Every factory preset of a bank names the macros that it routes, and no others")
