@@ -54,4 +54,37 @@ import Testing
       #expect(hears, "\(preset.name)")
     }
   }
+
+  @Test("Sixteen or more read wavetables, no table is in many; all that is new is heard somewhere")
+  func shows() throws {
+    let lines = try bank().map { Set($0.preset.text.split(separator: "\n").map(String.init)) }
+    let waves = lines.filter { $0.contains("/osc/1/wave wavetable") }
+    #expect(waves.count >= 16, "\(waves.count)")
+    let tables = waves.flatMap { $0.filter { $0.hasPrefix("/osc/1/table ") } }
+    #expect(Set(tables).count >= 14, "\(tables.sorted())")
+    let uses: [(prefix: String, count: Int)] = [
+      ("/flanger/on on", 6), ("/rack/order ", 6), ("/lfo/3/", 6), ("/lfo-steps/16/", 2), ("/mod/9/", 8),
+      ("/lfo/2/wave noise", 4),
+    ]
+    for (prefix, count) in uses {
+      let found = lines.filter { $0.contains { $0.hasPrefix(prefix) } }.count
+      #expect(found >= count, "\(prefix): \(found)")
+    }
+    let orders = Set(lines.flatMap { $0.filter { $0.hasPrefix("/rack/order ") } })
+    #expect(orders.count >= 4, "\(orders.sorted())")
+  }
+}
+
+@Test("Every factory preset of a bank names the macros that it routes, and no others")
+func namedMacros() throws {
+  for (preset, patch) in try factoryBank() {
+    let names = try PresetText.read(preset.text).about.macros
+    let slots = Table.slots.map { patch[keyPath: $0] }
+    let used = slots.filter { $0.source > 0 && $0.target > 0 && $0.amount != 0 }.flatMap { slot in
+      [slot.source, slot.scale].map { ModulationSource.names[Int($0)] }
+    }
+    for (index, name) in names.enumerated() {
+      #expect(used.contains("macro-\(index + 1)") == !name.isEmpty, "\(preset.name): macro \(index + 1)")
+    }
+  }
 }

@@ -36,7 +36,7 @@ class Preset:
     def routes(self):
         """Slots of the matrix, as (source, target, amount)."""
         slots = [tuple(self.knobs.get(f"/mod/{n}/{part}", "off") for part in ("source", "target", "amount"))
-                 for n in range(1, 9)]
+                 for n in range(1, 17)]
         return [slot for slot in slots if "off" not in slot and float(slot[2]) != 0]
 
     @property
