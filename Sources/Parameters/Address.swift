@@ -16,6 +16,15 @@ extension Parameter {
     let unit = kind.unit.map { [("/" + $0.rawValue, Spelling.unit)] } ?? []
     return [("", .fader)] + unit + [("/text", .text)]
   }
+
+  /// The suffix of the row's address for a spelling; empty for a unit that it does not have.
+  public func leaf(_ spelling: Spelling) -> String {
+    switch spelling {
+    case .fader: ""
+    case .unit: kind.unit.map { "/" + $0.rawValue } ?? ""
+    case .text: "/text"
+    }
+  }
 }
 
 extension Table {
@@ -53,17 +62,24 @@ public struct Address: Hashable, Sendable {
 
   private init?(present address: Substring, _ focus: Int) {
     let named = Table.part(address)
-    guard let (row, spelling) = Address.rows[named?.rest ?? address] else { return nil }
+    guard let (row, spelling) = Address.row(named?.rest ?? address) else { return nil }
     if named != nil && Table.rows[row].field.scope == .master { return nil }
     self.knob = ParameterID(row: row, part: named?.part ?? focus)
     self.spelling = spelling
   }
 
-  private static let rows: [Substring: (Int, Spelling)] = {
-    var rows: [Substring: (Int, Spelling)] = [:]
-    for (index, row) in Table.rows.enumerated() {
-      for (leaf, spelling) in row.spellings { rows[(row.address + leaf)[...]] = (index, spelling) }
-    }
-    return rows
-  }()
+  /// The row of an address without a part, and its spelling.
+  private static func row(_ address: Substring) -> (Int, Spelling)? {
+    if let row = rows[String(address)] { return (Int(row), .fader) }
+    guard let slash = address.utf8.lastIndex(of: UInt8(ascii: "/")),
+      let row = rows[String(address[..<slash])].map({ Int($0) })
+    else { return nil }
+    let leaf = address[slash...]
+    if leaf == Table.rows[row].leaf(.unit) { return (row, .unit) }
+    return leaf == Table.rows[row].leaf(.text) ? (row, .text) : nil
+  }
+
+  // The rows by their addresses, which the table holds already.
+  private static let rows: [String: Int16] = Dictionary(
+    uniqueKeysWithValues: Table.rows.enumerated().map { ($0.element.address, Int16($0.offset)) })
 }

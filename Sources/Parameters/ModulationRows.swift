@@ -12,15 +12,22 @@ extension Table {
   }
 
   /// The rows of all slots.
-  static let modulation: [Parameter] = slots.enumerated().flatMap { index, slot in
+  static let modulation: [Parameter] = {
+    // The slots share the names.
+    let (sources, targets) = (Kind.choice(ModulationSource.names), Kind.choice(ModulationTarget.names))
+    return slots.enumerated().flatMap { slot($0.offset, $0.element, sources, targets) }
+  }()
+
+  private static func slot(
+    _ index: Int, _ slot: WritableKeyPath<Patch, SlotKnobs>, _ sources: Kind, _ targets: Kind
+  ) -> [Parameter] {
     let (number, isDetail) = (index + 1, index >= 8)
-    let sources = Kind.choice(ModulationSource.names)
     return [
       knob(
         "/mod/\(number)/source", path(slot.appending(path: \.source)), sources, 0,
         isDetail: isDetail, "Source of slot \(number)."),
       knob(
-        "/mod/\(number)/target", path(slot.appending(path: \.target)), .choice(ModulationTarget.names), 0,
+        "/mod/\(number)/target", path(slot.appending(path: \.target)), targets, 0,
         isDetail: isDetail, "Target of slot \(number). The mix of an effect follows the note struck last."),
       knob(
         "/mod/\(number)/amount", path(slot.appending(path: \.amount)), .linear(-1...1, .percent), 0,

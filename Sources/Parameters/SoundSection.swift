@@ -30,27 +30,32 @@ public struct SoundSection: Sendable {
 
   private static let rows: [Int] = Table.rows.indices.filter { Table.rows[$0].field.scope == .patch }
 
-  private static func words(_ row: Int) -> [Substring] { Table.rows[row].address.split(separator: "/") }
-
   /// One section for the first word of the addresses; if a number follows it in all of them, also one for each number.
   private static let families: [SoundSection] = {
+    // Each address is split once: a start waits for this.
+    let words = rows.map { Table.rows[$0].address.split(separator: "/") }
     var families: [Substring] = []
-    for row in rows where !families.contains(words(row)[0]) { families.append(words(row)[0]) }
+    var places: [Substring: [Int]] = [:]
+    for (place, words) in words.enumerated() {
+      if places[words[0]] == nil { families.append(words[0]) }
+      places[words[0], default: []].append(place)
+    }
+    func knobs(_ places: [Int]) -> [Int] { places.map { rows[$0] } }
     return families.flatMap { family in
-      let members = rows.filter { words($0)[0] == family }
-      guard members.allSatisfy({ words($0).count == 3 && Int(words($0)[1]) != nil }) else {
-        return [SoundSection("\(family)", "/\(family)", members, isBase: true)]
+      let members = places[family] ?? []
+      guard members.allSatisfy({ words[$0].count == 3 && Int(words[$0][1]) != nil }) else {
+        return [SoundSection("\(family)", "/\(family)", knobs(members), isBase: true)]
       }
-      let numbers = Set(members.compactMap { Int(words($0)[1]) }).sorted()
+      let numbers = Set(members.compactMap { Int(words[$0][1]) }).sorted()
       // The slots of the matrix are one section together.
       let isMatrix = family == "mod"
       let each = numbers.map { number in
         SoundSection(
           "\(family)-\(number)", kind: family == "env" ? envelope : "\(family)-1", "/\(family)/\(number)",
-          members.filter { Int(words($0)[1]) == number }, isBase: !isMatrix)
+          knobs(members.filter { Int(words[$0][1]) == number }), isBase: !isMatrix)
       }
       return each.count == 1
-        ? each : [SoundSection("\(family)", "/\(family)", members, isBase: isMatrix)] + each
+        ? each : [SoundSection("\(family)", "/\(family)", knobs(members), isBase: isMatrix)] + each
     }
   }()
 

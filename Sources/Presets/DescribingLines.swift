@@ -13,7 +13,10 @@ struct DescribingLines {
   }
 
   /// The lines of a text.
-  init(_ text: String) {
+  init(_ text: String) { DescribingLines.each(text) { take($0) } }
+
+  /// Calls `body` with each line of a text that is no knob's, without its newline.
+  static func each(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     text.withUTF8 { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -24,7 +27,7 @@ struct DescribingLines {
         let stop = next.map { UnsafePointer($0.assumingMemoryBound(to: UInt8.self)) } ?? end
         // Most lines are knobs, which begin with a slash.
         if line.pointee != UInt8(ascii: "/") {
-          take(UnsafeBufferPointer(start: line, count: stop - line))
+          body(UnsafeBufferPointer(start: line, count: stop - line))
         }
         line = stop + 1
       }

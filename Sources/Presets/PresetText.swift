@@ -93,17 +93,15 @@ public enum PresetText {
 
   /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is no preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
-    let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
-    _ = try TextFormat.read(String(Substring(lines[0])), kind: "preset", limit: Limits.presetBytes) { _, _ in
-      nil
-    }
+    let first = Substring(text.utf8.prefix { $0 != 10 })
+    _ = try TextFormat.read(String(first), kind: "preset", limit: Limits.presetBytes) { _, _ in nil }
     var name: String?
     // On bytes, for speed: every file is searched before the first sound.
-    for bytes in lines.dropFirst() {
-      let start = bytes.drop { $0 == 32 || $0 == 9 }
-      guard start.starts(with: "name".utf8) else { continue }
-      let rest = Substring(start).dropFirst(4)
-      if rest.first == " " || rest.first == "\t" { name = Document.name(String(TextFormat.trimmed(rest))) }
+    DescribingLines.each(text) { line in
+      let start = line.drop { $0 == 32 || $0 == 9 }
+      guard start.starts(with: "name".utf8), let blank = start.dropFirst(4).first, blank == 32 || blank == 9
+      else { return }
+      name = Document.name(String(TextFormat.trimmed(Substring(decoding: start.dropFirst(4), as: UTF8.self))))
     }
     return name
   }

@@ -83,7 +83,7 @@ public struct ProgramTable: Sendable {
 
   /// Reads a line of two keys and a preset. Returns the problem, or nil.
   private mutating func drum(_ rest: Substring, names: Set<String>) -> String? {
-    let words = rest.split(maxSplits: 2, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" }
+    let words = rest.utf8.split(maxSplits: 2, whereSeparator: isBlank).map(Substring.init)
     guard words.count == 3, let key = UInt8(words[0]), let played = UInt8(words[1]), max(key, played) < 128,
       var entry = Self.entry(words[2])
     else { return "expected two keys, 0 to 127, and the name of a preset" }
@@ -97,7 +97,7 @@ public struct ProgramTable: Sendable {
 
   /// The words of a line without its comment.
   private static func words(_ rest: Substring) -> [Substring] {
-    Array(rest.split { $0 == " " || $0 == "\t" }.prefix { !$0.hasPrefix("#") })
+    rest.utf8.split(whereSeparator: isBlank).prefix { $0.first != UInt8(ascii: "#") }.map(Substring.init)
   }
 
   /// Reads a name, and then if they are there octaves, a tone in octaves, a level in decibels, and a comment.
@@ -117,11 +117,13 @@ public struct ProgramTable: Sendable {
       words.removeLast()
     }
     guard let name = Document.name(words.joined(separator: " ")) else { return nil }
-    let comment = rest.firstIndex(of: "#").map { rest[$0...].dropFirst() } ?? ""
-    let standard = comment.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+    let comment = rest.utf8.drop { $0 != UInt8(ascii: "#") }.dropFirst()
+    let standard = comment.split(whereSeparator: isBlank).map(Substring.init).joined(separator: " ")
     return Entry(name: name, octaves: octaves, decibels: decibels, tone: tone, standard: standard)
   }
 }
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
 /// Reads the table of a folder of presets; nil if there is none, or it cannot be read.
 func programTable(_ folder: String, names: Set<String>, log: (String) -> Void) -> ProgramTable? {

@@ -60,7 +60,7 @@ package enum TextFormat {
         continue
       }
       if line.isEmpty || line.utf8.first == UInt8(ascii: "#") { continue }
-      let word = line.prefix { $0 != " " && $0 != "\t" }
+      let word = Substring(line.utf8.prefix { $0 != 32 && $0 != 9 })
       if let problem = body(word, trimmed(line[word.endIndex...])) {
         warn(index + 1, "\"\(printable(line))\": \(problem)")
       }

@@ -94,7 +94,9 @@ public final class ControlSurface {
         let arguments = node.numbered(try arguments.validated())
         feedback.open(target, node, for: client)
         let isAsked = arguments.isEmpty && node.read != nil
-        if !isAsked && arguments.count > max(1, node.arguments.count) { throw Refusal("takes one value") }
+        if !isAsked, arguments.count > 1, arguments.count > node.arguments.count {
+          throw Refusal("takes one value")
+        }
         if isAsked || node.list != nil {
           answers += answer(node, target)
           continue

@@ -1,4 +1,5 @@
 import Control
+import Parameters
 import Synth
 
 /// The numbered addresses ("entries") of feedback: first the shared ones that every client receives, bare addresses
@@ -13,17 +14,18 @@ struct FeedbackMap {
   private let tree: NodeTree
   private let shared: [NodeAddress]
   // The nodes of a part's sound, and of its details.
-  private let sound: [Int]
-  private let details: [Int]
+  private let sound: [Int32]
+  private let details: [Int32]
   // For each node, the entry of its bare address, and the offset of a part's address in its strip, sound or details; -1
   // if none.
-  private var bareEntry: [Int]
-  private var partEntry: [Int]
+  private var bareEntry: [Int32]
+  private var partEntry: [Int32]
   private let bareCount: Int
   // The number of shared entries of each part.
   private let partCount: Int
-  // The nodes of each row of the table.
-  private var rows: [Int: [Int]] = [:]
+  // The nodes of the rows of the table in the order of the rows, and where those of each row begin.
+  private let knobs: [Int32]
+  private let firstKnob: [Int32]
   // Whether clients can set the value of each node.
   private let isSettable: [Bool]
   private var states: [Int] = []
@@ -44,25 +46,28 @@ struct FeedbackMap {
     (bareEntry, partEntry) = (nodes.map { _ in -1 }, nodes.map { _ in -1 })
     var shared: [NodeAddress] = []
     for node in withFeedback {
-      bareEntry[node] = shared.count
+      bareEntry[node] = Int32(shared.count)
       shared += (nodes[node].numbers ?? 0...0).map { NodeAddress(node: node, number: $0) }
     }
     bareCount = shared.count
     let strip = withFeedback.filter { nodes[$0].owner == .part }
-    for (offset, node) in strip.enumerated() { partEntry[node] = offset }
+    for (offset, node) in strip.enumerated() { partEntry[node] = Int32(offset) }
     for part in 0..<Limits.parts { shared += strip.map { NodeAddress(node: $0, part: part, number: 0) } }
-    sound = withFeedback.filter { nodes[$0].owner == .sound }
-    details = withFeedback.filter { nodes[$0].owner == .detail }
+    sound = withFeedback.filter { nodes[$0].owner == .sound }.map { Int32($0) }
+    details = withFeedback.filter { nodes[$0].owner == .detail }.map { Int32($0) }
     for nodes in [sound, details] {
-      for (offset, node) in nodes.enumerated() { partEntry[node] = offset }
+      for (offset, node) in nodes.enumerated() { partEntry[Int(node)] = Int32(offset) }
     }
     groups = EntryGroups(shared: shared.count, sound: sound.count, details: details.count)
     (self.shared, partCount) = (shared, strip.count)
     isSettable = nodes.map(\.isSettable)
+    var rows = Table.rows.map { _ in [Int32]() }
     for node in withFeedback {
-      if case .knob(let row) = nodes[node].origin { rows[row, default: []].append(node) }
+      if case .knob(let knob) = nodes[node].origin { rows[knob.row].append(Int32(node)) }
       if case .snapshots = nodes[node].origin { snapshots.append(node) }
     }
+    knobs = rows.flatMap { $0 }
+    firstKnob = rows.reduce(into: [0]) { $0.append($0[$0.count - 1] + Int32($1.count)) }
     for (entry, target) in shared.enumerated() {
       switch nodes[target.node].origin {
       case .state where nodes[target.node].path.hasPrefix("/song/"): songs.append(entry)
@@ -84,7 +89,7 @@ struct FeedbackMap {
     let (group, offset) = groups.place(of: entry)
     if group == 0 { return shared[offset] }
     let nodes = group <= Limits.parts ? sound : details
-    return NodeAddress(node: nodes[offset], part: (group - 1) % Limits.parts, number: 0)
+    return NodeAddress(node: Int(nodes[offset]), part: (group - 1) % Limits.parts, number: 0)
   }
 
   /// The entries of a part's sound.
@@ -97,10 +102,10 @@ struct FeedbackMap {
   func entry(_ target: NodeAddress) -> Int? {
     guard let part = target.part else {
       let node = tree.nodes[target.node]
-      let entry = bareEntry[target.node]
+      let entry = Int(bareEntry[target.node])
       return entry < 0 ? nil : entry + target.number - (node.numbers?.lowerBound ?? 0)
     }
-    let offset = partEntry[target.node]
+    let offset = Int(partEntry[target.node])
     if offset < 0 { return nil }
     switch tree.nodes[target.node].owner {
     case .sound: return sound(of: part).lowerBound + offset
@@ -126,12 +131,13 @@ struct FeedbackMap {
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
     switch change {
     case .knob(let knob):
-      for node in rows[knob.row] ?? [] {
-        if tree.nodes[node].owner == .instrument || knob.part == focus { mark(bareEntry[node]) }
+      for place in firstKnob[knob.row]..<firstKnob[knob.row + 1] {
+        let node = Int(knobs[Int(place)])
+        if tree.nodes[node].owner == .instrument || knob.part == focus { mark(Int(bareEntry[node])) }
         if let entry = entry(NodeAddress(node: node, part: knob.part, number: 0)) { mark(entry) }
       }
     case .sound(let part):
-      if part == focus { (sound + details).forEach { mark(bareEntry[$0]) } }
+      if part == focus { (sound + details).forEach { mark(Int(bareEntry[Int($0)])) } }
       sound(of: part).forEach(mark)
       details(of: part).forEach(mark)
       states.forEach(mark)
@@ -140,7 +146,7 @@ struct FeedbackMap {
       states.forEach(mark)
     case .snapshots(let part):
       for node in snapshots {
-        if part == focus { mark(bareEntry[node]) }
+        if part == focus { mark(Int(bareEntry[node])) }
         if let entry = entry(NodeAddress(node: node, part: part, number: 0)) { mark(entry) }
       }
     case .health: health.forEach(mark)

@@ -9,57 +9,8 @@ extension Node {
   static let knobs: [Node] = Table.rows.indices.flatMap { Node.knob(row: $0, path: Table.rows[$0].address) }
 
   /// The nodes of a row, under a path.
-  static func knob(row index: Int, path: String) -> [Node] {
-    Table.rows[index].spellings.map { leaf, spelling in
-      spelling == .text ? label(index, path) : number(index, path, leaf, spelling)
-    }
-  }
-
-  /// The node of a knob's fader position, or of its value in its unit.
-  private static func number(_ index: Int, _ path: String, _ leaf: String, _ spelling: Spelling) -> Node {
-    let row = Table.rows[index]
-    let read: Read = { instrument, part, _ in
-      value(instrument.value(of: ParameterID(row: index, part: part)), row.kind, spelling)
-    }
-    let write: Write = { request in
-      guard request.arguments.count == 1 else { throw Refusal("takes one value") }
-      let knob = ParameterID(row: index, part: request.part)
-      let before = request.instrument.value(of: knob)
-      let argument = request.arguments[0]
-      // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
-      let isShown = value(before, row.kind, spelling).matches(argument)
-      if !isShown, case .names = row.kind { request.instrument.wavetables.learnNames() }
-      let accepted = isShown ? before : try row.kind.value(argument, spelling)
-      let shown = value(accepted, row.kind, spelling)
-      request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
-      request.instrument.set(knob, to: accepted)
-      request.reportClamped(to: shown, range: type(row.kind, spelling).range)
-    }
-    return Node(
-      path + leaf, row.owner, [type(row.kind, spelling)], row.about,
-      origin: spelling == .unit ? .unit : .knob(row: index), read: read, write: write)
-  }
-
-  /// The node of a knob's text for a label.
-  private static func label(_ index: Int, _ path: String) -> Node {
-    let row = Table.rows[index]
-    let read: Read = { instrument, part, _ in
-      .string(row.kind.text(value: instrument.value(of: ParameterID(row: index, part: part))))
-    }
-    return Node(
-      path + "/text", row.owner, [.string()], "Text of \(path) for a label.",
-      origin: .knob(row: index), read: read)
-  }
-
-  private static func type(_ kind: Kind, _ spelling: Spelling) -> ArgumentType {
-    switch (kind, spelling) {
-    case (_, .text): return .string()
-    case (.choice, _), (.names, _): return .choice(kind.names ?? [])
-    case (_, .fader): return .float(0...1)
-    case (_, .unit):
-      let (low, high) = (kind.number(value: kind.range.lowerBound), kind.number(value: kind.range.upperBound))
-      return .float(Double(low)...Double(high), unit: kind.unit)
-    }
+  static func knob(row: Int, path: String) -> [Node] {
+    Table.rows[row].spellings.map { Node(SpelledKnob(row: row, spelling: $0.spelling), path) }
   }
 
   /// The value of a knob as one of its nodes sends it.
@@ -74,13 +25,70 @@ extension Node {
   }
 }
 
-extension Parameter {
-  fileprivate var owner: Node.Owner {
-    switch field.scope {
+/// A row of the table, as one of its nodes spells its value.
+struct SpelledKnob: Sendable {
+  /// The row.
+  let row: Int
+  /// The spelling.
+  let spelling: Spelling
+
+  private var kind: Kind { Table.rows[row].kind }
+
+  /// The last word of the node's address with a slash; empty for the fader position.
+  var leaf: String { Table.rows[row].leaf(spelling) }
+
+  /// The owner of its nodes.
+  var owner: Node.Owner {
+    let row = Table.rows[row]
+    return switch row.field.scope {
     // A part has many of them, seldom turned: a client receives those of a part once it has used the part's addresses.
-    case .patch, .input, .morph: isDetail ? .detail : .sound
+    case .patch, .input, .morph: row.isDetail ? .detail : .sound
     case .strip: .part
     case .master: .instrument
+    }
+  }
+
+  /// The description of its node; `stem` is the address of the fader position.
+  func about(_ stem: String) -> String {
+    spelling == .text ? "Text of \(stem) for a label." : Table.rows[row].about
+  }
+
+  /// Its argument.
+  var type: ArgumentType {
+    let kind = kind
+    switch (kind, spelling) {
+    case (_, .text): return .string()
+    case (.choice, _), (.names, _): return .choice(kind.names ?? [])
+    case (_, .fader): return .float(0...1)
+    case (_, .unit):
+      let (low, high) = (kind.number(value: kind.range.lowerBound), kind.number(value: kind.range.upperBound))
+      return .float(Double(low)...Double(high), unit: kind.unit)
+    }
+  }
+
+  /// Reads it.
+  var read: Node.Read {
+    { instrument, part, _ in
+      Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
+    }
+  }
+
+  /// Sets it; nil for a text.
+  var write: Node.Write? {
+    if spelling == .text { return nil }
+    return { request in
+      guard request.arguments.count == 1 else { throw Refusal("takes one value") }
+      let (knob, kind) = (ParameterID(row: row, part: request.part), kind)
+      let before = request.instrument.value(of: knob)
+      let argument = request.arguments[0]
+      // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
+      let isShown = Node.value(before, kind, spelling).matches(argument)
+      if !isShown, case .names = kind { request.instrument.wavetables.learnNames() }
+      let accepted = isShown ? before : try kind.value(argument, spelling)
+      let shown = Node.value(accepted, kind, spelling)
+      request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
+      request.instrument.set(knob, to: accepted)
+      request.reportClamped(to: shown, range: type.range)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Parameters
 
 /// One address of the tree: its arguments, its value, its effect and its description. One row declares all of it;
 /// dispatch, patterns, feedback and the reference read the rows.
@@ -26,9 +27,9 @@ public final class Node: Sendable {
   enum Origin: Sendable {
     /// It has no feedback.
     case none
-    /// A row of the table, as a fader position or text.
-    case knob(row: Int)
-    /// A row of the table in its unit. Its feedback is sent as a fader position and as text only.
+    /// A row of the table. The feedback of a value in its unit is sent as a fader position and as text only.
+    case knob(SpelledKnob)
+    /// A value in its unit of something else that is as a knob. Its feedback is sent likewise.
     case unit
     /// State of the instrument, such as presets, focus and notices.
     case state
@@ -52,37 +53,37 @@ public final class Node: Sendable {
   typealias Inquire = @Sendable (_ query: LateQuery, _ reply: @escaping Reply) throws -> Void
   typealias List = @Sendable (_ instrument: Instrument) -> [OSCMessage]
 
-  /// The address; `<n>` stands for a number.
-  public let path: String
-  /// The range of `<n>`; nil if the address has none.
-  public let numbers: ClosedRange<Int>?
+  // The address; of a unit or a text of a knob, that of its fader position.
+  private let stem: String
   /// The owner of the node.
   public let owner: Owner
-  /// Its arguments, of messages to it and from it.
-  public let arguments: [ArgumentType]
-  /// A description for users, one or two sentences.
-  public let about: String
-  /// True for a button: it acts on the press, and ignores 0, the release.
-  public let isTrigger: Bool
-  /// True for a button that also acts on the release: how long it was held matters.
-  let hearsRelease: Bool
-  /// A peer that reads it gets an answer, but becomes no client.
-  let isQuery: Bool
-  /// Whether its messages change something.
-  let changes: Bool
   let origin: Origin
-  /// Its answer without arguments stays the same until the library changes.
-  let isOfLibrary: Bool
-  /// Answers a query with arguments; the sender becomes no client.
-  let ask: Ask?
-  /// Begins to answer a query whose answer takes a while, as from files; the sender becomes no client.
-  let inquire: Inquire?
-  /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
-  let read: Read?
-  /// Answers a query with several messages.
-  let list: List?
-  /// Carries out a message; throws a `Refusal`, or an error that is a sentence. Nil for a read-only node.
-  let write: Write?
+  // Nil for a knob: knobs are many, and the table holds all about them.
+  private let definition: Definition?
+
+  /// All else about a node that is no knob.
+  private final class Definition: Sendable {
+    let numbers: ClosedRange<Int>?
+    let arguments: [ArgumentType]
+    let about: String
+    let isTrigger, hearsRelease, isQuery, changes, isOfLibrary: Bool
+    let ask: Ask?
+    let inquire: Inquire?
+    let read: Read?
+    let list: List?
+    let write: Write?
+
+    init(
+      _ numbers: ClosedRange<Int>?, _ arguments: [ArgumentType], _ about: String, isTrigger: Bool,
+      hearsRelease: Bool, isQuery: Bool, changes: Bool, isOfLibrary: Bool, ask: Ask?, inquire: Inquire?,
+      read: Read?, list: List?, write: Write?
+    ) {
+      (self.numbers, self.arguments, self.about) = (numbers, arguments, about)
+      (self.isTrigger, self.hearsRelease, self.isQuery) = (isTrigger, hearsRelease, isQuery)
+      (self.changes, self.isOfLibrary) = (changes, isOfLibrary)
+      (self.ask, self.inquire, self.read, self.list, self.write) = (ask, inquire, read, list, write)
+    }
+  }
 
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
@@ -90,13 +91,51 @@ public final class Node: Sendable {
     isQuery: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
     inquire: Inquire? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
-    (self.path, self.numbers, self.owner, self.arguments) = (path, numbers, owner, arguments)
-    (self.about, self.origin, self.isTrigger) = (about, origin, isTrigger)
-    self.hearsRelease = hearsRelease
-    (self.isOfLibrary, self.ask, self.changes) = (isOfLibrary, ask, changes || write != nil)
-    self.inquire = inquire
-    (self.isQuery, self.read, self.list, self.write) = (isQuery, read, list, write)
+    (stem, self.owner, self.origin) = (path, owner, origin)
+    definition = Definition(
+      numbers, arguments, about, isTrigger: isTrigger, hearsRelease: hearsRelease, isQuery: isQuery,
+      changes: changes || write != nil, isOfLibrary: isOfLibrary, ask: ask, inquire: inquire, read: read,
+      list: list, write: write)
   }
+
+  /// A node of a knob, whose fader position has the address `stem`.
+  init(_ knob: SpelledKnob, _ stem: String) {
+    (self.stem, owner, origin, definition) = (stem, knob.owner, .knob(knob), nil)
+  }
+
+  /// The knob and its spelling; nil for a node that is no knob.
+  private var knob: SpelledKnob? {
+    if case .knob(let knob) = origin { knob } else { nil }
+  }
+
+  /// The address; `<n>` stands for a number.
+  public var path: String { knob.map { stem + $0.leaf } ?? stem }
+  /// The range of `<n>`; nil if the address has none.
+  public var numbers: ClosedRange<Int>? { definition?.numbers }
+  /// Its arguments, of messages to it and from it.
+  public var arguments: [ArgumentType] { definition?.arguments ?? knob.map { [$0.type] } ?? [] }
+  /// A description for users, one or two sentences.
+  public var about: String { definition?.about ?? knob?.about(stem) ?? "" }
+  /// True for a button: it acts on the press, and ignores 0, the release.
+  public var isTrigger: Bool { definition?.isTrigger ?? false }
+  /// True for a button that also acts on the release: how long it was held matters.
+  var hearsRelease: Bool { definition?.hearsRelease ?? false }
+  /// A peer that reads it gets an answer, but becomes no client.
+  var isQuery: Bool { definition?.isQuery ?? false }
+  /// Whether its messages change something.
+  var changes: Bool { definition?.changes ?? (write != nil) }
+  /// Its answer without arguments stays the same until the library changes.
+  var isOfLibrary: Bool { definition?.isOfLibrary ?? false }
+  /// Answers a query with arguments; the sender becomes no client.
+  var ask: Ask? { definition?.ask }
+  /// Begins to answer a query whose answer takes a while, as from files; the sender becomes no client.
+  var inquire: Inquire? { definition?.inquire }
+  /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
+  var read: Read? { definition?.read ?? knob?.read }
+  /// Answers a query with several messages.
+  var list: List? { definition?.list }
+  /// Carries out a message; throws a `Refusal`, or an error that is a sentence. Nil for a read-only node.
+  var write: Write? { definition?.write ?? knob?.write }
 
   /// The access to its value.
   public var access: Access {
@@ -112,21 +151,24 @@ public final class Node: Sendable {
   public var hasFeedback: Bool {
     switch origin {
     case .none, .unit: false
-    case .knob, .state, .health, .levels, .peaks, .beat, .snapshots: true
+    case .knob(let knob): knob.spelling != .unit
+    case .state, .health, .levels, .peaks, .beat, .snapshots: true
     }
   }
 
   /// The row of the table whose fader position it is; nil for every other node.
   public var row: Int? {
-    guard case .knob(let row) = origin, read != nil, write != nil else { return nil }
-    return row
+    knob.flatMap { $0.spelling == .fader ? $0.row : nil }
   }
+
+  /// Whether it is a knob's unit or text, which follow its fader position in the tree.
+  var isBesideFader: Bool { knob != nil && row == nil }
 
   /// Whether lists of the tree for programs include it: everything with a value or an effect, but of a knob only the
   /// fader position, and no queries.
   public var isListed: Bool {
     switch origin {
-    case .knob: write != nil
+    case .knob(let knob): knob.spelling == .fader
     case .unit: false
     case .none, .state, .health, .levels, .peaks, .beat, .snapshots:
       ask == nil && list == nil && access != .none && !path.hasPrefix("/debug/")
@@ -171,8 +213,8 @@ public final class Node: Sendable {
 
   /// The address with a number for `<n>`.
   func address(number: Int) -> String {
-    if numbers == nil { return path }
-    return path.split(separator: "/").map { "/" + ($0 == "<n>" ? "\(number)" : $0) }.joined()
+    guard numbers != nil, let mark = stem.firstIndex(of: "<") else { return path }
+    return "\(stem[..<mark])\(number)\(stem[mark...].dropFirst(3))"
   }
 }
 

@@ -9,23 +9,19 @@ public final class NodeTree: Sendable {
 
   /// Every node, in the order of the reference.
   public let nodes: [Node]
-  // Targets by address without a part; each number has an address.
-  private let bare: [Substring: NodeAddress]
-  // The addresses that a wrong one is compared with, without numbered ones: 128 notes would be near everything.
-  private let spellings: [(node: Int, letters: [UInt8])]
+  // Targets by address without a part; each number has an address. Of a knob only its fader position.
+  private let targets: [String: NodeAddress]
 
   /// A tree of nodes.
   init(_ nodes: [Node]) {
     self.nodes = nodes
-    var bare: [Substring: NodeAddress] = [:]
-    for (index, node) in nodes.enumerated() {
+    var targets: [String: NodeAddress] = [:]
+    for (index, node) in nodes.enumerated() where !node.isBesideFader {
       for number in node.numbers ?? 0...0 {
-        bare[node.address(number: number)[...]] = NodeAddress(node: index, number: number)
+        targets[node.address(number: number)] = NodeAddress(node: index, number: number)
       }
     }
-    self.bare = bare
-    spellings = nodes.enumerated().filter { $0.element.numbers == nil }
-      .sorted { $0.element.path < $1.element.path }.map { ($0.offset, Array($0.element.path.utf8)) }
+    self.targets = targets
   }
 
   /// The target of an address, also of a former one; nil for an unknown address.
@@ -34,10 +30,21 @@ public final class NodeTree: Sendable {
   }
 
   private func findPresent(_ address: String) -> NodeAddress? {
-    guard let (part, rest) = Table.part(address[...]) else { return bare[address[...]] }
-    guard var found = bare[rest], nodes[found.node].isPerPart else { return nil }
+    guard let (part, rest) = Table.part(address[...]) else { return bare(address) }
+    guard var found = bare(String(rest)), nodes[found.node].isPerPart else { return nil }
     found.part = part
     return found
+  }
+
+  /// The target of an address without a part.
+  private func bare(_ address: String) -> NodeAddress? {
+    if let target = targets[address] { return target }
+    // The nodes of a knob's unit and text follow that of its fader position.
+    guard let slash = address.utf8.lastIndex(of: UInt8(ascii: "/")),
+      let fader = targets[String(address[..<slash])], nodes[fader.node].row != nil
+    else { return nil }
+    let others = nodes[(fader.node + 1)...].prefix { $0.isBesideFader }
+    return others.firstIndex { $0.path == address }.map { NodeAddress(node: $0, number: 0) }
   }
 
   /// The node of a target.
@@ -56,12 +63,15 @@ public final class NodeTree: Sendable {
     guard address.utf8.count <= 64 else { return nil }
     let (part, rest) = Table.part(address[...]).map { ($0.part, $0.rest) } ?? (nil, address[...])
     let wrong = Array(rest.utf8)
-    var best: (node: Int, distance: Int)?
-    for (index, letters) in spellings where part == nil || nodes[index].isPerPart {
-      let limit = best?.distance ?? 4
-      let distance = editDistance(wrong, letters, below: limit)
-      if distance < limit { best = (index, distance) }
+    var best: (path: String, distance: Int)?
+    // Without numbered ones: 128 notes would be near everything.
+    for node in nodes where node.numbers == nil && (part == nil || node.isPerPart) {
+      let path = node.path
+      let distance = editDistance(wrong, Array(path.utf8), below: best.map { $0.distance + 1 } ?? 4)
+      // Of equally near ones the first in the alphabet.
+      if let best, (best.distance, best.path) <= (distance, path) { continue }
+      if distance < 4 { best = (path, distance) }
     }
-    return best.map { NodeTree.prefix(part) + nodes[$0.node].path }
+    return best.map { NodeTree.prefix(part) + $0.path }
   }
 }

@@ -7,11 +7,17 @@ public func readFile(_ path: String, limit: Int, waits: Bool = true) throws(File
   if file < 0 { throw FileError("read", path) }
   defer { close(file) }
   var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
+  // Not filled with zeros, because a start reads hundreds of files.
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(limit, 1 << 16) + 1, alignment: 1)
+  defer { piece.deallocate() }
   while bytes.count <= limit {
-    let count = read(file, &piece, min(piece.count, limit + 1 - bytes.count))
+    let count = read(file, piece.baseAddress, min(piece.count, limit + 1 - bytes.count))
     if count == 0 { return bytes }
-    if count > 0 { bytes += piece[..<count] } else if errno != EINTR { throw FileError("read", path) }
+    if count > 0 {
+      bytes += UnsafeRawBufferPointer(rebasing: piece[..<count])
+    } else if errno != EINTR {
+      throw FileError("read", path)
+    }
   }
   throw FileError("read", path, "it is larger than \(limit) bytes")
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Parameters
 import Synth
 import Testing
@@ -90,8 +91,18 @@ struct NodeTreeTests {
     #expect(tree.nearest(to: "/part/3/filter/cuttof") == "/part/3/filter/cutoff")
     #expect(tree.nearest(to: "/part/3/master/levle") != "/part/3/master/level")
     #expect(tree.nearest(to: "/pannic") == "/panic")
+    // Of equally near ones the first in the alphabet, wherever it stands in the table.
+    #expect(tree.nearest(to: "/osc/3/wave") == "/osc/1/wave")
     #expect(tree.nearest(to: "/brontosaurus") == nil)
     #expect(tree.nearest(to: "/" + String(repeating: "x", count: 100)) == nil)
+  }
+
+  @Test("A node of a knob holds only its row and its spelling; a target is eight bytes")
+  func size() throws {
+    let place = try #require(dlsym(nil, "malloc_usable_size"))
+    let usableSize = unsafeBitCast(place, to: (@convention(c) (UnsafeRawPointer) -> Int).self)
+    #expect(usableSize(Unmanaged.passUnretained(try #require(Node.knobs.first)).toOpaque()) <= 72)
+    #expect(MemoryLayout<NodeAddress>.stride <= 8)
   }
 
   @Test("Every entry of the feedback has an address of its own, and finds itself")

@@ -126,6 +126,12 @@ struct RandomTests {
     #expect(player.refusal("/section/random/far", .string("flter"))?.contains("takes a section") == true)
   }
 
+  @Test("The sections that can be locked are those of which something is drawn")
+  func lockable() {
+    let drawn = SoundSection.base.filter { !RandomSounds.rows(of: $0).isEmpty }
+    #expect(RandomSounds.sections.map(\.name) == drawn.map(\.name))
+  }
+
   @Test("Locked sections stay to the bit, and a lock is told to tablets")
   func locks() {
     let player = player()

@@ -123,11 +123,10 @@ def sandbox(box):
     score = re.search(r"([\d.]+) [A-Z]+", box.run(
         "systemd-analyze security --no-pager pipit | tail -n 1").split(":")[1])
     box.check(float(score[1]) <= 2.0, f"systemd-analyze security: {score[0]}")
-    # The kernel counts these pages one by one; what "status" says may be some hundred kilobytes off. The goal is 20 MiB,
-    # which wavetables, the flanger and the third LFO have passed: 20,656 kB, of which the program's own text is the most.
+    # The kernel counts these pages one by one; what "status" says may be some hundred kilobytes off.
     pages = box.run("cat /proc/$(systemctl show -p MainPID --value pipit)/smaps_rollup")
     total, own, huge = (int(re.search(rf"^{name}: +(\d+)", pages, re.MULTILINE)[1])
                         for name in ("Rss", "Anonymous", "AnonHugePages"))
-    box.check(total < 21 * 1024,
+    box.check(total < 20 * 1024,
               f"it holds {total} kB of memory: {own} of its own, {total - own} of files")
     box.check(huge == 0, f"{huge} kB of them are in huge pages, which it has declined")

@@ -36,7 +36,10 @@ public final class RandomSounds {
   }
 
   /// The sections that can be locked: those of which something is drawn.
-  public static let sections: [SoundSection] = SoundSection.base.filter { !RandomRules.rows(of: $0).isEmpty }
+  public static let sections: [SoundSection] = {
+    let drawn = Set(RandomRules.rows(of: nil))
+    return SoundSection.base.filter { $0.knobs.contains { drawn.contains($0.row) } }
+  }()
 
   /// The rows of the table that are drawn of a section.
   public static func rows(of section: SoundSection) -> [Int] { RandomRules.rows(of: section) }
