@@ -13,8 +13,8 @@ public enum Spelling: Hashable, Sendable {
 extension Parameter {
   /// The suffixes of the row's address, and how the value is written at each.
   public var spellings: [(leaf: String, spelling: Spelling)] {
-    let unit = kind.unit.map { [("/" + $0.rawValue, Spelling.unit)] } ?? []
-    return [("", .fader)] + unit + [("/text", .text)]
+    let all: [Spelling] = kind.unit == nil ? [.fader, .text] : [.fader, .unit, .text]
+    return all.map { (leaf($0), $0) }
   }
 
   /// The suffix of the row's address for a spelling; empty for a unit that it does not have.

@@ -65,8 +65,8 @@ import Testing
     }
   }
 
-  /// A sine through a band-pass that the second oscillator moves at a fifth above: sidebands at sums and differences,
-  /// and next to nothing elsewhere.
+  /// A saw through a low-pass whose cutoff an oscillator at twice the pitch moves has harmonics of the pitch, and next to
+  /// nothing elsewhere.
   @Test(arguments: [45, 57, 69, 81, 93], [(0.5, 0), (2, 0), (4, 0), (1, 1), (4, 1)] as [(Float, Float)])
   func itHardlyAliases(_ key: Int, _ setting: (depth: Float, character: Float)) {
     let (depth, character) = setting

@@ -99,6 +99,10 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
     return first + carrier
   }
 
+  /// How many times farther than usual the jumps of oscillator 1 or 2 are smoothed while it modulates a phase.
+  @_noLocks @inline(__always)
+  func softness(of modulator: Int) -> Lanes { modulator == 1 ? pointee.softness : pointee.softness2 }
+
   /// The phases of an oscillator's unison voices, contiguous.
   @_noLocks @inline(__always)
   func phases(_ index: Int) -> UnsafeMutablePointer<Phases> {

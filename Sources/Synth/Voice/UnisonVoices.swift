@@ -69,11 +69,8 @@ extension VoiceGroup {
     source.endSteepness = larger(own.steepness / end, Lanes(repeating: 1))
     source.pulse = making.pulse.moved(by: making.part.first)
     if making.heard & Waveform.wavetable.bit != 0 {
-      readTable(
-        making.isModulator ? Self.modulator(making.oscillator) : making.oscillator, making.oscillator,
-        control,
-        context,
-        from: making.part.first)
+      let lanes = making.isModulator ? Self.modulator(making.oscillator) : making.oscillator
+      readTable(lanes, making.oscillator, control, context, from: making.part.first)
       source.table = UInt(bitPattern: context.table)
     }
     let scratch = context.mixer.sum
@@ -100,8 +97,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func blunting(_ making: UnisonBlock) -> Lanes {
     let own = block.extras.oscillator(making.oscillator).pointee.blunting
-    if !making.isModulator { return own }
-    return own * (making.oscillator == 1 ? block.extras.pointee.softness : block.extras.pointee.softness2)
+    return making.isModulator ? own * block.extras.softness(of: making.oscillator) : own
   }
 
   /// Adds one voice, waveform by waveform at their levels.

@@ -19,11 +19,11 @@ extension VoiceGroup {
         block.tables[oscillator].pass(frames: gone)
         block.tables[oscillator].aim(fastest, turn.pointee, used: used, started: started)
         if oscillator > 0, block.extras.index(oscillator &- 1).pointee.isAny {
-          let softness = oscillator == 1 ? block.extras.pointee.softness : block.extras.pointee.softness2
           let modulator = Self.modulator(oscillator)
           block.tables[modulator].pass(frames: gone)
           block.tables[modulator].aim(
-            fastest * (Self.softening * softness), turn.pointee, used: used, started: started)
+            fastest * (Self.softening * block.extras.softness(of: oscillator)), turn.pointee, used: used,
+            started: started)
         }
       }
       oscillator &+= 1

@@ -1,5 +1,4 @@
-// The third oscillator, which is always rendered separately: it is added to the others, and modulates the phase of the
-// second.
+// The third oscillator. It is rendered separately, modulates the phase of the second oscillator, and is added to the mix.
 
 extension VoiceGroup {
   /// Mixes the oscillators of a sound with a third one, or whose second modulates the cutoff. Returns true if the sub
