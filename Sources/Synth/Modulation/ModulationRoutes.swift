@@ -13,7 +13,7 @@ struct ModulationRoutes {
   private(set) var toEffects: UInt32 = 0
   private(set) var toVoice: UInt32 = 0
   /// The targets that any route moves, one bit each.
-  private(set) var moved: UInt64 = 0
+  private(set) var moved: ModulationTargets = 0
   /// The sources that any route reads, one bit each.
   private(set) var read: UInt32 = 0
 
@@ -95,7 +95,7 @@ struct ModulationRoutes {
 
   @_noLocks
   fileprivate mutating func use(
-    toSources: UInt32, toEffects: UInt32, toVoice: UInt32, moved: UInt64, read: UInt32
+    toSources: UInt32, toEffects: UInt32, toVoice: UInt32, moved: ModulationTargets, read: UInt32
   ) {
     (self.toSources, self.toEffects, self.toVoice) = (toSources, toEffects, toVoice)
     (self.moved, self.read) = (moved, read)
@@ -123,7 +123,7 @@ struct ModulationRoutes {
 extension UnsafePointer where Pointee == ModulationRoutes {
   /// Sets the sums of those `targets` to 0 that routes move.
   @_noLocks @inline(__always)
-  func clear(_ targets: UInt64, _ sums: UnsafeMutablePointer<Lanes>) {
+  func clear(_ targets: ModulationTargets, _ sums: UnsafeMutablePointer<Lanes>) {
     var left = pointee.moved & targets
     while left != 0 {
       sums[left.trailingZeroBitCount] = .zero
@@ -213,12 +213,13 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   @_noLocks
   private func gather() {
     var (toSources, toEffects, toVoice) = (UInt32(0), UInt32(0), UInt32(0))
-    var (moved, read) = (UInt64(0), UInt32(0))
+    var (moved, read) = (ModulationTargets(0), UInt32(0))
     var index = 0
     while index < ModulationRoutes.count {
       if depths[index] != 0, codes[index] != 0 {
         let code = codes[index]
-        let (route, target) = (UInt32(1) &<< UInt32(index), UInt64(1) &<< UInt64(code &>> 16))
+        let route = UInt32(1) &<< UInt32(index)
+        let target = ModulationTargets(1) &<< ModulationTargets(truncatingIfNeeded: code &>> 16)
         moved |= target
         read |= 1 &<< (code & 0xff) | 1 &<< (code &>> 8 & 0xff)
         if target & ModulationTarget.ofSources != 0 {

@@ -253,9 +253,9 @@ extension EffectKnobs {
 
   /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
   /// `ModulationTarget`.
-  func opened(_ mixes: UInt64) -> EffectKnobs {
+  func opened(_ mixes: ModulationTargets) -> EffectKnobs {
     var (knobs, open) = (self, SIMD16<Float>.zero)
-    for index in 0..<Self.count where mixes >> UInt64(ModulationTarget.driveMix.index + index) & 1 != 0 {
+    for index in 0..<Self.count where mixes & ModulationTarget.mix(of: index).bit != 0 {
       open[index] = 1
     }
     knobs.moveMixes(by: open)

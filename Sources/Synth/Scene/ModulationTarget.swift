@@ -1,3 +1,6 @@
+/// A set of modulation targets, one bit each: bit 0 is `ModulationTarget.off`. At most 128 targets fit.
+typealias ModulationTargets = UInt128
+
 /// The modulation targets, in the order of the choice `/mod/1/target`. The routes to each target are summed, in the
 /// unit of `range`, and the voice reads the sum where it needs it: `sums[ModulationTarget.pitch.index]`.
 ///
@@ -50,8 +53,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   case filterSustain = "filter-sustain"
   case sustain3 = "envelope-3-sustain"
   case glideSpeed = "glide-speed"
-  // The mix of each effect, in the order of the effects' indices. They belong to the sound and not to a voice
-  // (`EffectMixModulation`).
+  // The mix of each effect (`mix(of:)`). They belong to the sound and not to a voice (`EffectMixModulation`).
   case driveMix = "drive-mix"
   case equalizerMix = "eq-mix"
   case chorusMix = "chorus-mix"
@@ -104,7 +106,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that modulate sources, one bit each.
-  static var ofSources: UInt64 {
+  static var ofSources: ModulationTargets {
     @_noLocks get {
       let rates = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfo3Rate.bit
       let depths = ModulationTarget.lfoDepth.bit | lfo2Depth.bit | lfo3Depth.bit
@@ -114,19 +116,42 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The sustain levels of the envelopes, one bit each.
-  static var ofSustains: UInt64 {
+  static var ofSustains: ModulationTargets {
     @_noLocks get {
       ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
     }
   }
 
   /// The targets that belong to the whole sound: the mixes of its effects.
-  static var ofEffects: UInt64 {
-    @_noLocks get { (ModulationTarget.flangerMix.bit &<< 1) &- ModulationTarget.driveMix.bit }
+  static var ofEffects: ModulationTargets {
+    @_noLocks get {
+      var (mixes, effect) = (ModulationTargets(0), 0)
+      while effect < EffectKnobs.count {
+        mixes |= mix(of: effect).bit
+        effect &+= 1
+      }
+      return mixes
+    }
+  }
+
+  /// The mix of an effect, by the effect's index.
+  @_noLocks @inline(__always)
+  static func mix(of effect: Int) -> ModulationTarget {
+    switch effect {
+    case 0: .driveMix
+    case 1: .equalizerMix
+    case 2: .chorusMix
+    case 3: .delayMix
+    case 4: .reverbMix
+    case 5: .phaserMix
+    case 6: .compressorMix
+    case 7: .rotaryMix
+    default: .flangerMix
+    }
   }
 
   /// The targets of the filter except the cutoff.
-  static var ofFilter: UInt64 {
+  static var ofFilter: ModulationTargets {
     @_noLocks get {
       ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
         | ModulationTarget.highpass.bit
@@ -134,7 +159,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets for which the oscillators are rendered separately.
-  static var ofMixer: UInt64 {
+  static var ofMixer: ModulationTargets {
     @_noLocks get {
       ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
         | ModulationTarget.ring.bit | ModulationTarget.filterFM.bit | ofThird
@@ -142,17 +167,17 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that can give voices a DC offset.
-  static var ofDC: UInt64 {
+  static var ofDC: ModulationTargets {
     @_noLocks get {
       ofMixer & ~ModulationTarget.level3.bit | ModulationTarget.drive.bit | ModulationTarget.feedback3.bit
     }
   }
 
   /// The targets that make the third oscillator sound.
-  static var ofThird: UInt64 { @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit } }
+  static var ofThird: ModulationTargets { @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit } }
 
   /// The targets that each of the first two oscillators has separately.
-  static var ofOscillators: UInt64 {
+  static var ofOscillators: ModulationTargets {
     @_noLocks get {
       let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
       return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
@@ -160,19 +185,19 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets of the sub oscillator and the noise.
-  static var ofSubAndNoise: UInt64 {
+  static var ofSubAndNoise: ModulationTargets {
     @_noLocks get {
       ModulationTarget.subLevel.bit | ModulationTarget.noiseLevel.bit | ModulationTarget.noiseColor.bit
     }
   }
 
   /// The targets that are depths of the cutoff's modulation.
-  static var ofCutoff: UInt64 {
+  static var ofCutoff: ModulationTargets {
     @_noLocks get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
   }
 
   /// The targets whose sums hold only the routes, and which the voice reads.
-  static var ofVoice: UInt64 {
+  static var ofVoice: ModulationTargets {
     @_noLocks get {
       let begun = ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit
       return ~(ofSources | ofEffects | begun)
@@ -183,7 +208,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   public static var names: [String] { allCases.dropLast().map(\.rawValue) }
 
   @inline(__always)
-  var bit: UInt64 { @_noLocks get { 1 &<< UInt64(index) } }
+  var bit: ModulationTargets { @_noLocks get { 1 &<< ModulationTargets(truncatingIfNeeded: index) } }
 
   static var count: Int { @_noLocks get { ModulationTarget.end.index } }
 }

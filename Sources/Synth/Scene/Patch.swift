@@ -241,9 +241,9 @@ extension UnsafeMutablePointer where Pointee == Patch {
   }
 
   /// The effect mixes that slots of the matrix may move, one bit each as in `ModulationTarget`.
-  var movedMixes: UInt64 {
+  var movedMixes: ModulationTargets {
     @_noLocks get {
-      var mixes: UInt64 = 0
+      var mixes: ModulationTargets = 0
       var slot = 0
       while slot < Limits.slots {
         let knobs = slots + slot

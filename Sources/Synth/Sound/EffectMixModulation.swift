@@ -62,8 +62,8 @@ struct EffectMixModulation {
       routes.add(routes.pointee.toEffects, scratch, to: sums)
       var effect = 0
       while effect < EffectKnobs.count {
-        let target = ModulationTarget.driveMix.index &+ effect
-        if routes.pointee.moved &>> UInt64(target) & 1 != 0 { goal[effect] = sums[target][0] }
+        let mix = ModulationTarget.mix(of: effect)
+        if routes.pointee.moves(mix) { goal[effect] = sums[mix.index][0] }
         effect &+= 1
       }
     }
