@@ -117,7 +117,7 @@ extension Table {
     knob("/reverb/size",       path(\.effects.reverb.size),       percent, 0.85, "Size of the room."),
     knob("/reverb/decay",      path(\.effects.reverb.decay),      .exponential(0.2...20, .seconds), 2, "Time for the tail to fall by 60 dB."),
     knob("/reverb/low",        path(\.effects.reverb.low),        .exponential(0.2...2, .plain), 1, "Decay time below 200 Hz, as a multiple of the decay."),
-    knob("/reverb/high",       path(\.effects.reverb.high),       .exponential(0.1...1, .plain), 0.5, "Decay time above 4 kHz, as a multiple of the decay."),
+    knob("/reverb/high",       path(\.effects.reverb.high),       .exponential(0.1...1, .plain), 0.5, "Decay time at 8 kHz, as a multiple of the decay."),
     knob("/reverb/modulation", path(\.effects.reverb.modulation), percent, 0.5, "Modulation depth of the reverb."),
     knob("/reverb/width",      path(\.effects.reverb.width),      percent, 1, "Stereo width of the reverb."),
     knob("/reverb/freeze",     path(\.effects.reverb.freeze),     .toggle, 0, "Whether the reverb holds its present sound and takes no new one."),

@@ -5,5 +5,6 @@ case "answer": writeAnswer(Array(arguments.dropFirst()))
 case "tails": writeTails(Array(arguments.dropFirst()))
 case "random": writeRandomDraws(Array(arguments.dropFirst()))
 case "feature": writeFeature(Array(arguments.dropFirst()).joined(separator: " "))
+case "preset": writePresetKnobs(Array(arguments.dropFirst()))
 default: runBenchmarks(arguments)
 }

@@ -107,7 +107,7 @@ public struct ReverbKnobs: Sendable {
   public var decay: Float = 0
   /// Decay time below 200 Hz, as a factor on `decay`.
   public var low: Float = 0
-  /// Decay time above 4 kHz, as a factor on `decay`.
+  /// Decay time at 8 kHz, as a factor on `decay`.
   public var high: Float = 0
   /// Modulation depth of the room's delays, 0…1.
   public var modulation: Float = 0

@@ -174,7 +174,9 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
   }
 
   /// The targets that make the third oscillator sound.
-  static var ofThird: ModulationTargets { @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit } }
+  static var ofThird: ModulationTargets {
+    @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit }
+  }
 
   /// The targets that each of the first two oscillators has separately.
   static var ofOscillators: ModulationTargets {

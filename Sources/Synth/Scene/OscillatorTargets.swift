@@ -33,7 +33,9 @@ extension ModulationTarget {
 
   /// The targets that set the position and loudness of an oscillator's unison voices.
   @_noLocks @inline(__always)
-  static func ofSides(_ oscillator: Int) -> ModulationTargets { spread(of: oscillator).bit | blend(of: oscillator).bit }
+  static func ofSides(_ oscillator: Int) -> ModulationTargets {
+    spread(of: oscillator).bit | blend(of: oscillator).bit
+  }
 
   @_noLocks @inline(__always)
   private static func one(

@@ -1,5 +1,5 @@
-/// The frequency-dependent losses of the reverb's lines: one-poles at 200 Hz and 4 kHz split the sound into three bands
-/// with a gain each. The filters are recursive, so they run frame by frame, one line per lane; only one multiplication
+/// The frequency-dependent losses of the reverb's lines: two one-poles split the sound into bass, middle and treble with
+/// a gain each. The filters are recursive, so they run frame by frame, one line per lane; only one multiplication
 /// and one addition depend on the frame before.
 struct ReverbDamping {
   /// Gains of the sound and of the one-poles.
@@ -26,11 +26,13 @@ struct ReverbDamping {
       dampAbove(&x.2)
       dampAbove(&x.3)
     } else {
-      let (bottom, top, all) = (gains.low.value, gains.high.value, gains.all.value)
-      damp(&x.0, bottom, top, all)
-      damp(&x.1, bottom, top, all)
-      damp(&x.2, bottom, top, all)
-      damp(&x.3, bottom, top, all)
+      let (bottom, top, all, share) = (
+        gains.low.value, gains.high.value, gains.all.value, gains.highShare.value
+      )
+      damp(&x.0, bottom, top, all, share)
+      damp(&x.1, bottom, top, all, share)
+      damp(&x.2, bottom, top, all, share)
+      damp(&x.3, bottom, top, all, share)
     }
     lines = EightLines(frames: x)
   }
@@ -48,30 +50,31 @@ struct ReverbDamping {
 
   @_noLocks
   private mutating func damp(_ x: inout Lanes, _ at: Int) {
-    let (low, high, all) = (gains.low, gains.high, gains.all)
+    let (low, high, all, share) = (gains.low, gains.high, gains.all, gains.highShare)
     if gains.moves {
       let gone = Lanes(repeating: Float(at))
-      let bottom = multiplyAdd(low.step, gone, low.value)
-      damp(&x, bottom, multiplyAdd(high.step, gone, high.value), multiplyAdd(all.step, gone, all.value))
+      let (bottom, top) = (multiplyAdd(low.step, gone, low.value), multiplyAdd(high.step, gone, high.value))
+      damp(
+        &x, bottom, top, multiplyAdd(all.step, gone, all.value), multiplyAdd(share.step, gone, share.value))
     } else if gains.isLevel {
       dampAbove(&x)
     } else {
-      damp(&x, low.value, high.value, all.value)
+      damp(&x, low.value, high.value, all.value, share.value)
     }
   }
 
-  /// Damps one frame by the given gains of both one-poles and of the sound.
+  /// Damps one frame by the given gains of both one-poles and of the sound, and the upper one-pole's coefficients.
   @_noLocks @inline(__always)
-  private mutating func damp(_ x: inout Lanes, _ bottom: Lanes, _ top: Lanes, _ all: Lanes) {
+  private mutating func damp(_ x: inout Lanes, _ bottom: Lanes, _ top: Lanes, _ all: Lanes, _ share: Lanes) {
     low = multiplyAdd(low, Lanes(repeating: 1 - gains.lowShare), x)
-    high = multiplyAdd(high, Lanes(repeating: 1 - gains.highShare), x)
+    high = multiplyAdd(high, 1 - share, x)
     x = multiplyAdd(all, x, multiplyAdd(top, high, bottom * low))
   }
 
   /// Damps one frame without the low band, while its decay time equals that of the middle band.
   @_noLocks @inline(__always)
   private mutating func dampAbove(_ x: inout Lanes) {
-    high = multiplyAdd(high, Lanes(repeating: 1 - gains.highShare), x)
+    high = multiplyAdd(high, 1 - gains.highShare.value, x)
     x = multiplyAdd(gains.all.value, x, gains.high.value * high)
     // Reset, since a one-pole that starts from zero catches up within a thousandth of a second once its gain rises.
     low = .zero

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Feedback gains of each line of a reverb below, between and above two corner frequencies, updated every control tick.
-/// They are expressed as gains of the unfiltered sound and of two one-pole low-passes.
+/// Feedback gains of each line of a reverb for its bass, its middle and its treble, updated every control tick. They are
+/// expressed as gains of the unfiltered sound and of two one-pole low-passes.
 struct ReverbGains {
   /// Share of an all-pass's length that counts as delay of its line, fitted to the measured decay.
   private static var allPassShare: Float { @_noLocks get { 1.12 } }
@@ -13,16 +13,17 @@ struct ReverbGains {
   private(set) var low = Ramp()
   private(set) var high = Ramp()
   private(set) var all = Ramp()
-  /// One-pole coefficients per frame, for 200 Hz and 4 kHz.
+  /// Coefficient per frame of the lower one-pole, for 200 Hz.
   let lowShare: Float
-  let highShare: Float
+  /// Coefficient per frame of each line's upper one-pole.
+  private(set) var highShare = Ramp()
   /// True when the gain of the lower one-pole is zero once the gains rest.
   private(set) var isLevel = false
   /// True while the gains move.
   private(set) var moves = false
   // Targets, and outputs of the first smoothing stage, in this order.
-  private var goal = (Lanes.zero, Lanes.zero, Lanes.zero)
-  private var near = (Lanes.zero, Lanes.zero, Lanes.zero)
+  private var goal = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+  private var near = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
   // The settings that the gains were computed from: the decay, low and high knobs, and whether the lines are frozen
   // (2), modulated (1) or neither (0).
   private var found = SIMD4<Float>(repeating: -1)
@@ -30,17 +31,18 @@ struct ReverbGains {
   var decay: Float { @_noLocks @inline(__always) get { found.x } }
   private let allPasses: SIMD8<Float>
   private let rate: Float
-  // The loss around 8 kHz of one pass through each line, in factors of 2, because modulated lines are read between
-  // samples. The mean response of the cubic loses 0.12 dB at 48 kHz, and the gain above the upper corner has two thirds
-  // of its effect there.
+  private let treble: ReverbTreble
+  // The loss at 8 kHz of one pass through each line, in factors of 2, because modulated lines are read between samples:
+  // the mean response of the cubic loses 0.12 dB at 48 kHz.
   private let swingLoss: Lanes
 
   /// For all-passes of the given lengths in samples.
   init(allPasses: SIMD8<Float>, rate: Float) {
     (self.allPasses, self.rate) = (allPasses, rate)
-    (lowShare, highShare) = (Self.share(200, rate: rate), Self.share(4_000, rate: rate))
+    lowShare = Self.share(200, rate: rate)
+    treble = ReverbTreble(rate: rate)
     let perSample = 48_000 / rate
-    swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.028 * perSample * perSample * perSample * perSample)
+    swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.02 * perSample * perSample * perSample * perSample)
   }
 
   /// The coefficient per frame of a one-pole at a frequency in hertz.
@@ -53,6 +55,7 @@ struct ReverbGains {
     low.rest(at: goal.0)
     high.rest(at: goal.1)
     all.rest(at: goal.2)
+    highShare.rest(at: goal.3)
   }
 
   /// Forces new gains after a change of the line lengths.
@@ -85,21 +88,25 @@ struct ReverbGains {
     low.pass(frames: passed)
     high.pass(frames: passed)
     all.pass(frames: passed)
+    highShare.pass(frames: passed)
     near.0 += (goal.0 - near.0) * share
     near.1 += (goal.1 - near.1) * share
     near.2 += (goal.2 - near.2) * share
+    near.3 += (goal.3 - near.3) * share
     let isThere =
       Self.isNear(low.value, goal.0) && Self.isNear(high.value, goal.1)
-      && Self.isNear(all.value, goal.2)
-    if isThere, Self.isNear(near.0, goal.0), Self.isNear(near.1, goal.1),
-      Self.isNear(near.2, goal.2)
-    {
+      && Self.isNear(all.value, goal.2) && Self.isNear(highShare.value, goal.3)
+    let isAimed =
+      Self.isNear(near.0, goal.0) && Self.isNear(near.1, goal.1)
+      && Self.isNear(near.2, goal.2) && Self.isNear(near.3, goal.3)
+    if isThere && isAimed {
       snap()
       return
     }
     low.aim(at: low.value + (near.0 - low.value) * share, perFrame: perFrame)
     high.aim(at: high.value + (near.1 - high.value) * share, perFrame: perFrame)
     all.aim(at: all.value + (near.2 - all.value) * share, perFrame: perFrame)
+    highShare.aim(at: highShare.value + (near.3 - highShare.value) * share, perFrame: perFrame)
   }
 
   /// Each line loses its length divided by the decay time, times 60 dB; the gain also includes the normalization of the
@@ -121,7 +128,12 @@ struct ReverbGains {
     low = exp2(larger(low, Lanes(repeating: -60))) * share
     middle = exp2(larger(middle, Lanes(repeating: -60))) * share
     high = exp2(larger(high, Lanes(repeating: -60))) * share
-    goal = ((low - middle) * lowShare, (middle - high) * highShare, high)
+    var (rest, coefficient, line) = (Lanes.zero, Lanes.zero, 0)
+    while line < Lanes.scalarCount {
+      (rest[line], coefficient[line]) = treble.shelf(middle: middle[line], treble: high[line])
+      line &+= 1
+    }
+    goal = ((low - middle) * lowShare, (middle - rest) * coefficient, rest, coefficient)
   }
 
   /// Distance below which a gain counts as settled.
