@@ -99,9 +99,11 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
     return first + carrier
   }
 
-  /// How many times farther than usual the jumps of oscillator 1 or 2 are smoothed while it modulates a phase.
+  /// How many times farther than usual the jumps of oscillator 1 or 2 are smoothed while it modulates a phase, in place.
   @_noLocks @inline(__always)
-  func softness(of modulator: Int) -> Lanes { modulator == 1 ? pointee.softness : pointee.softness2 }
+  func softness(of modulator: Int) -> UnsafeMutablePointer<Lanes> {
+    UnsafeMutableRawPointer(index(2)).assumingMemoryBound(to: Lanes.self) + (modulator &- 1)
+  }
 
   /// The phases of an oscillator's unison voices, contiguous.
   @_noLocks @inline(__always)

@@ -97,7 +97,7 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private func blunting(_ making: UnisonBlock) -> Lanes {
     let own = block.extras.oscillator(making.oscillator).pointee.blunting
-    return making.isModulator ? own * block.extras.softness(of: making.oscillator) : own
+    return making.isModulator ? own * block.extras.softness(of: making.oscillator).pointee : own
   }
 
   /// Adds one voice, waveform by waveform at their levels.

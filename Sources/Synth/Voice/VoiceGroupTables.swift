@@ -22,7 +22,8 @@ extension VoiceGroup {
           let modulator = Self.modulator(oscillator)
           block.tables[modulator].pass(frames: gone)
           block.tables[modulator].aim(
-            fastest * (Self.softening * block.extras.softness(of: oscillator)), turn.pointee, used: used,
+            fastest * (Self.softening * block.extras.softness(of: oscillator).pointee), turn.pointee,
+            used: used,
             started: started)
         }
       }

@@ -46,50 +46,20 @@ extension VoiceGroup {
     if control.pointee.hasThird { aimThird(control, sums, perFrame: perFrame) }
     let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
     extras.pointee.ring.aim(at: ring, starting, perFrame: perFrame)
-    let isIndexed = control.pointee.index > 0 || control.pointee.routes.moves(.pm)
-    let needsIndex = isIndexed || isAny(extras.pointee.index.value)
-    if !needsIndex && control.pointee.sync == 0 { return extras.pointee.index.rest(at: .zero) }
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
-    let goal = Self.moved(
-      control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
-    // A modulator that is modulated itself has sidebands above its frequency.
-    let highest = two * extras.oscillator(1).pointee.blunting
-    let index = smaller(goal, mostIndex(0, one, by: highest)) * Self.perRadian
-    extras.pointee.index.aim(at: index, starting, perFrame: perFrame)
-    if needsIndex {
-      let reached = larger(index, extras.pointee.index.value) * (1 / Self.perRadian)
-      let ratio = highest / larger(one, Lanes(repeating: 1))
-      extras.oscillator(0).pointee.blunting = multiplyAdd(reached, ratio, Lanes(repeating: 1))
-      extras.pointee.softness = larger(reached, Lanes(repeating: 4))
+    if control.pointee.index > 0 || control.pointee.routes.moves(.pm) || isAny(extras.pointee.index.value) {
+      let goal = Self.moved(control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
+      // A modulator that is modulated itself has sidebands above its frequency.
+      let highest = two * extras.oscillator(1).pointee.blunting
+      aimModulation(0, at: goal, one, by: highest, starting, perFrame: perFrame)
+    } else {
+      extras.pointee.index.rest(at: .zero)
     }
     if control.pointee.sync > 0 {
       let ratio = two / larger(one, Lanes(repeating: 1))
       extras.pointee.syncRatio.aim(at: ratio, starting, perFrame: perFrame)
     }
-  }
-
-  /// The largest index of phase modulation whose aliasing stays 56 to 65 dB below the sound, in radians: measured for
-  /// sines, with the modulator at 1 to 8 times the frequency of the carrier. The carrier is oscillator 0 or 1, and the
-  /// modulator the next one; of both, the phase increments are given. Jumps and corners need an index for which their
-  /// smoothing, which reaches farther with the index, stays within half a period.
-  @_noLocks @inline(__always)
-  func mostIndex(_ oscillator: Int, _ carrier: Lanes, by modulator: Lanes) -> Lanes {
-    // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
-    let modulator = larger(modulator, Lanes(repeating: 1))
-    let room = (1.25 * BandLimitedStep.scale - carrier) / modulator
-    let few: Lanes = room - 1
-    let bent = multiplyAdd(
-      multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
-    let straight = multiplyAdd(room, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
-    var most = select(bent, straight, where: room .< Lanes(repeating: 8))
-    if block.gains[oscillator].shares.heard & Waveform.bent != 0 {
-      most = smaller(most, (0.25 * BandLimitedStep.scale - carrier) / modulator)
-    }
-    if block.gains[oscillator &+ 1].shares.heard & Waveform.jumping != 0 {
-      most = smaller(most, 0.25 * BandLimitedStep.scale / modulator)
-    }
-    return larger(most, Lanes.zero)
   }
 
   /// Sets how much farther the end of a pulse and the corners of a triangle or trisaw are smoothed while feedback

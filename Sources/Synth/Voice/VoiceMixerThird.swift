@@ -94,13 +94,8 @@ extension VoiceGroup {
     let (extras, starting) = (block.extras, mask(started | ~used))
     let isIndexed = control.pointee.index2 > 0 || control.pointee.routes.moves(.pm2)
     if !isIndexed && !isAny(extras.pointee.index2.value) { return extras.pointee.index2.rest(at: .zero) }
-    let two = larger(numbers(block.oscillators[1].advance), Lanes(repeating: 1))
-    let three = numbers(block.oscillators[2].advance)
     let goal = Self.moved(control.pointee.index2, by: .pm2, control, sums, most: MixerKnobs.mostIndex)
-    let index = smaller(goal, mostIndex(1, two, by: three)) * Self.perRadian
-    extras.pointee.index2.aim(at: index, starting, perFrame: perFrame)
-    let reached = larger(index, extras.pointee.index2.value) * (1 / Self.perRadian)
-    extras.oscillator(1).pointee.blunting = multiplyAdd(reached, three / two, Lanes(repeating: 1))
-    extras.pointee.softness2 = larger(reached, Lanes(repeating: 4))
+    let (two, three) = (numbers(block.oscillators[1].advance), numbers(block.oscillators[2].advance))
+    aimModulation(1, at: goal, two, by: three, starting, perFrame: perFrame)
   }
 }
