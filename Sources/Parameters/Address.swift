@@ -51,13 +51,11 @@ public struct Address: Hashable, Sendable {
   /// `focus`. Nil for any other address.
   public init?(_ address: some StringProtocol, focus: Int) {
     let address = Substring(address)
-    guard let found = Address(present: address, focus) ?? Address(former: address, focus) else { return nil }
+    let found =
+      Address(present: address, focus)
+      ?? FormerNames.address(address).flatMap { Address(present: $0[...], focus) }
+    guard let found else { return nil }
     self = found
-  }
-
-  private init?(former address: Substring, _ focus: Int) {
-    guard let present = FormerNames.address(address) else { return nil }
-    self.init(present: present[...], focus)
   }
 
   private init?(present address: Substring, _ focus: Int) {

@@ -29,7 +29,7 @@ extension Voices {
       if other != index, one.pointee.isSettled, one.pointee.isSounding,
         one.pointee.part == sound.pointee.part,
         one.pointee.control.isStereo == sound.pointee.control.isStereo,
-        !one.pointee.differs(sound.pointee.patch)
+        one.pointee.patch.sounds(as: sound.pointee.patch)
       {
         var left = sound.pointee.groups
         while left != 0 {

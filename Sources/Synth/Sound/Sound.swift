@@ -125,7 +125,7 @@ struct Sound {
     rack.follow(effects, isSounding: groups != 0)
     self.tables.pointee.take(tables, atOnce: groups == 0)
     hasMemory = rack.isOn || self.tables.pointee.isAny
-    if !differs(patch) { return }
+    if self.patch.sounds(as: patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
     dc.follow(self.patch, isSounding: isSounding)
@@ -259,8 +259,4 @@ struct Sound {
 
   /// Whether the matrix modulates the mix of one of its effects.
   var movesMixes: Bool { @_noLocks get { effectMoves.areOn && rack.isOn } }
-
-  /// Whether a patch differs from the current target.
-  @_noLocks
-  func differs(_ other: UnsafePointer<Patch>) -> Bool { !patch.sounds(as: other) }
 }
