@@ -64,12 +64,15 @@ import Testing
     #expect(Set(tables).count >= 14, "\(tables.sorted())")
     let uses: [(prefix: String, count: Int)] = [
       ("/flanger/on on", 6), ("/rack/order ", 6), ("/lfo/3/", 6), ("/lfo-steps/16/", 2), ("/mod/9/", 8),
-      ("/lfo/2/wave noise", 4),
+      ("/lfo/2/wave noise", 4), ("/osc/3/wave ", 12), ("/osc/2/pm/", 6), ("/osc/2/ratio/", 8),
+      ("/osc/3/ratio/", 8), ("/filter/fm/", 2),
     ]
     for (prefix, count) in uses {
       let found = lines.filter { $0.contains { $0.hasPrefix(prefix) } }.count
       #expect(found >= count, "\(prefix): \(found)")
     }
+    let shifted = lines.filter { $0.contains { $0.hasPrefix("/osc/") && $0.contains("/shift/") } }.count
+    #expect(shifted >= 6, "\(shifted)")
     let orders = Set(lines.flatMap { $0.filter { $0.hasPrefix("/rack/order ") } })
     #expect(orders.count >= 4, "\(orders.sorted())")
   }

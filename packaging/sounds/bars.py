@@ -68,7 +68,7 @@ def bank_faults(presets, figures):
     shares = [
         ("the matrix beyond vibrato", 1 / 2, [p.uses_matrix for p in presets]),
         ("the stereo field", 3 / 4, [figures[p.name]["width"] > -40 for p in presets]),
-        ("unison, sync, ring or phase modulation", 1 / 3, [p.uses_oscillators for p in presets]),
+        ("unison, sync, or modulation at audio rate", 1 / 3, [p.uses_oscillators for p in presets]),
     ]
     out = [f"{what}: {sum(uses)} of {count}" for what, _, uses in shares]
     return out, [f"{what}: only {sum(uses)} of {count}" for what, share, uses in shares if sum(uses) < share * count]

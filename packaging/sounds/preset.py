@@ -52,7 +52,8 @@ class Preset:
 
     @property
     def uses_oscillators(self):
-        """Unison, sync, ring or phase modulation."""
-        return (any(self.number_of(f"/osc/{n}/unison") > 1 for n in (1, 2)) or self.knobs.get("/osc/2/sync") == "on"
-                or self.number_of("/ring/level") > 0 or self.number_of("/osc/1/pm") > 0
-                or any(target in ("pm", "ring") for _, target, _ in self.routes))
+        """Unison, sync, ring modulation, or modulation of phase or cutoff at audio rate."""
+        levels = ("/ring/level", "/osc/1/pm", "/osc/2/pm", "/filter/fm")
+        return (any(self.number_of(f"/osc/{n}/unison") > 1 for n in (1, 2, 3)) or self.knobs.get("/osc/2/sync") == "on"
+                or any(self.number_of(level) > 0 for level in levels)
+                or any(target in ("pm", "ring", "osc-2-pm", "filter-fm") for _, target, _ in self.routes))
