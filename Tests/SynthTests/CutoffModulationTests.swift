@@ -53,6 +53,15 @@ import Testing
     #expect(rest < -70)
   }
 
+  /// The filter's drive, which is oversampled, leaves the modulation as it is: half an octave and four sound different.
+  @Test(arguments: [0, 12] as [Float]) func theDriveLeavesTheModulation(_ drive: Float) {
+    let knobs: Knobs = [("/osc/2/ratio", 2), ("/filter/drive", drive)]
+    let little = Self.play(knobs + [("/filter/fm", 0.5)], 57, frames: 9_600)
+    let much = Self.play(knobs + [("/filter/fm", 4)], 57, frames: 9_600)
+    let difference = Self.power(zip(little.left, much.left).map { $0 - $1 }) / Self.power(little.left)
+    #expect(difference > 0.05, "\(difference)")
+  }
+
   /// A slow square moves the cutoff by whole octaves, up and then down: each half sounds as the filter does there.
   @Test(arguments: steadyFilters) func aSlowSquareIsTwoFilters(_ filter: Knobs) {
     // 0.43 Hz: half a period is 1.16 s.

@@ -26,8 +26,9 @@ struct MixerScratch {
   var offsets: UnsafeMutablePointer<Phases> {
     @_noLocks get { UnsafeMutableRawPointer(slot(7)).assumingMemoryBound(to: Phases.self) }
   }
-  /// Modulation of the cutoff for each sample, in octaves, once the mix is made.
-  var octaves: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(7) } }
+  /// Modulation of the cutoff for each sample, in octaves, once the mix is made: where the third oscillator was, because the
+  /// drive before the filter uses other slots.
+  var octaves: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(10) } }
   /// The unison voices on the left, and those on the right.
   var leftVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(8) } }
   var rightVoices: UnsafeMutablePointer<Lanes> { @_noLocks get { slot(9) } }
