@@ -17,6 +17,8 @@ public struct PanelSection: Sendable {
   public let id: String
   /// The heading.
   public let title: String
+  // The beginning of its addresses.
+  fileprivate let stem: String
   /// The name of its colour in `Color`.
   public let hue: String
   /// Its page.
@@ -26,9 +28,9 @@ public struct PanelSection: Sendable {
   /// Its width and height on a wide screen, in twelfths of the width, and in rows.
   public let span: (width: Int, height: Int)
   /// The address of the knob that switches it on; nil if it always is.
-  public let `switch`: String?
+  public private(set) var `switch`: String?
   /// The addresses of its knobs: those turned most, as usual, and seldom.
-  public let ranks: [[String]]
+  public private(set) var ranks: [[String]]
 
   /// All addresses, with the switch.
   public var addresses: [String] { (self.switch.map { [$0] } ?? []) + ranks.flatMap { $0 } }
@@ -38,9 +40,8 @@ public struct PanelSection: Sendable {
     _ most: String, _ usual: String = "", _ seldom: String = "", switch leaf: String? = nil,
     span: (Int, Int) = (3, 1)
   ) {
-    (self.id, self.title, self.hue, self.page, self.picture, self.span) = (
-      id, title, hue, page, picture, span
-    )
+    (self.id, self.title, self.stem, self.hue) = (id, title, stem, hue)
+    (self.page, self.picture, self.span) = (page, picture, span)
     self.switch = leaf.map { stem + "/" + $0 }
     ranks = [most, usual, seldom].map { words in words.split(separator: " ").map { stem + "/" + $0 } }
   }
@@ -53,8 +54,10 @@ extension PanelSection {
   private static let envelope = "delay hold curve speed loop retrigger"
 
   /// All sections; each knob of the table is in one, except those of the matrix.
+  public static let all = listed.adding(Table.rows)
+
   // swift-format-ignore
-  public static let all: [PanelSection] = [
+  private static let listed: [PanelSection] = [
     PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm ratio shift", span: (5, 3)),
     PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm sync ratio shift", span: (5, 3)),
     PanelSection("osc-3", "Oscillator 3", "amber", .oscillators, "/osc/3", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback ratio shift", span: (5, 3)),
@@ -95,6 +98,35 @@ extension PanelSection {
     PanelSection("click", "Click", "silver", .master, "/click", "level beats", "count-in output record", switch: "on"),
     PanelSection("master-eq", "Master equalizer", "silver", .master, "/master/eq", picture: .eq, "frequency gain q", switch: "bypass"),
   ]
+}
+
+extension [PanelSection] {
+  /// The sections with the knobs that none of them lists. Such a knob is a seldom one of the section of its address. If
+  /// there is no such section, it is in a new one, on the page of effects.
+  func adding(_ rows: [Parameter]) -> [PanelSection] {
+    var sections = self
+    let known = Set(flatMap(\.addresses))
+    for row in rows where !known.contains(row.address) && !row.address.hasPrefix("/mod/") {
+      let place = sections.firstIndex { $0.stem == row.stem }
+      if place == nil { sections.append(PanelSection(of: row)) }
+      sections[place ?? sections.count - 1].add(row, rank: (place ?? count) < count ? 2 : 1)
+    }
+    return sections
+  }
+}
+
+extension PanelSection {
+  /// An empty section for the knobs whose addresses begin as that of a row.
+  fileprivate init(of row: Parameter) {
+    let words = row.stem.split(separator: "/").joined(separator: "-")
+    self.init(
+      words, words.prefix(1).uppercased() + words.dropFirst(), "pink", .effects, row.stem, "", span: (6, 1))
+  }
+
+  /// Adds a knob; one that switches the section on is its switch.
+  fileprivate mutating func add(_ row: Parameter, rank: Int) {
+    if row.leaf == "on" { self.switch = row.address } else { ranks[rank].append(row.address) }
+  }
 }
 
 /// What the matrix of a browser shows beside the knobs of its slots.

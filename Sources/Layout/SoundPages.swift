@@ -54,11 +54,25 @@ extension Panel {
 
   /// The effects of a part as on the pages of a phone, whose tabs have room for five letters: the addresses of a page, their
   /// shares of its height, and its tab.
-  static let rack: [(stems: [String], weights: [Double], tab: String)] = [
+  static let rack: [EffectPage] =
+    listed
+    + unlisted.map { stem -> EffectPage in
+      (stems: [stem], weights: [1], tab: stem.dropFirst().prefix(5).uppercased())
+    }
+
+  /// A page of effects on a phone.
+  typealias EffectPage = (stems: [String], weights: [Double], tab: String)
+
+  private static let listed: [EffectPage] = [
     (["/drive", "/rack"], [5, 1], "DRIVE"), (["/eq"], [1], "EQ"), (["/compressor"], [1], "COMP"),
     (["/phaser"], [1], "PHA"), (["/flanger", "/chorus"], [1, 1], "FL CH"), (["/rotary"], [1], "ROT"),
     (["/delay"], [1], "DELAY"), (["/reverb"], [1], "REV"),
   ]
+
+  /// The effects that are not listed: on the phone the last tabs, on the tablet behind the reverb.
+  private static let unlisted: [String] = KnobSection.of(.effects).map(\.stem).filter { stem in
+    !listed.contains { $0.stems.contains { stem == $0 || stem.hasPrefix($0 + "/") } }
+  }
 
   /// The effects that colour the sound: the equalizer, which has the most knobs, below the others, and the order of all.
   mutating func tone(_ frame: Frame) {
@@ -75,7 +89,10 @@ extension Panel {
   }
 
   /// The effects that place the sound in a room.
-  mutating func space(_ frame: Frame) { effects([("/delay", 9), ("/reverb", 7)], in: frame) }
+  mutating func space(_ frame: Frame) {
+    let listed: [(stem: String, weight: Double)] = [("/delay", 9), ("/reverb", 7)]
+    effects(listed + Panel.unlisted.map { (stem: $0, weight: 5.0) }, in: frame)
+  }
 
   /// Effects side by side, with their shares of the width.
   private mutating func effects(_ effects: [(stem: String, weight: Double)], in frame: Frame) {

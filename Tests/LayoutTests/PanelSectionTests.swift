@@ -1,7 +1,8 @@
-import Layout
-import Parameters
 import Synth
 import Testing
+
+@testable import Layout
+@testable import Parameters
 
 /// The sections of the panel in a browser.
 struct PanelSectionTests {
@@ -15,6 +16,21 @@ struct PanelSectionTests {
       #expect(addresses.contains(address), "\(address)")
     }
     #expect(Set(PanelSection.all.map(\.id)).count == PanelSection.all.count)
+  }
+
+  @Test("A knob that is not listed is in the section of its address, or in a new one")
+  func unlisted() throws {
+    func knob(_ address: String) -> Parameter {
+      Table.knob(address, Table.path(\.amplifier.level), Table.percent, 0, "A knob.")
+    }
+    let all = PanelSection.all.adding(["/amp/new", "/new/rate", "/new/on", "/mod/1/new"].map(knob))
+    let amp = try #require(all.first { $0.id == "amp" })
+    let before = try #require(PanelSection.all.first { $0.id == "amp" })
+    #expect(amp.ranks == [before.ranks[0], before.ranks[1], before.ranks[2] + ["/amp/new"]])
+    let new = try #require(all.last)
+    #expect(new.id == "new" && new.title == "New" && new.page == .effects)
+    #expect(new.switch == "/new/on" && new.ranks == [[], ["/new/rate"], []])
+    #expect(all.count == PanelSection.all.count + 1)
   }
 
   @Test(

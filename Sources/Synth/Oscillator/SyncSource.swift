@@ -59,15 +59,15 @@ struct SyncSource {
     case .wavetable: fillTable(w, none, frames)
     case .noise: break
     }
+    if !fades { return }
     // A waveform that is so high that it would alias fades into a sine, at the level of its first harmonic.
-    let isSmooth = waveform == Waveform.sine.index || waveform == Waveform.triangle.index
-    if !fades || isSmooth || waveform == Waveform.wavetable.index { return }
-    let first =
-      switch Waveform.at(Float(waveform)) {
-      case .saw: Lanes(repeating: 0.636619772)
-      case .trisaw: slave.trisaw(slave.steepness).first
-      case .sine, .triangle, .square, .noise, .wavetable: Lanes(repeating: 1.27323954)
-      }
+    let first: Lanes
+    switch Waveform.at(Float(waveform)) {
+    case .sine, .triangle, .wavetable, .noise: return
+    case .saw: first = Lanes(repeating: 0.636619772)
+    case .square: first = Lanes(repeating: 1.27323954)
+    case .trisaw: first = slave.trisaw(slave.steepness).first
+    }
     fillSine(w, none, first, 1 - faded, frames)
   }
 

@@ -178,9 +178,12 @@ struct WaveSource {
   private func fade(
     _ waveform: Int, _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ frames: Int
   ) {
-    // A wavetable has levels with few harmonics.
-    if waveform == Waveform.sine.index || waveform == Waveform.wavetable.index { return }
-    if waveform == Waveform.trisaw.index { return fadeTrisaw(w, offsets, frames) }
+    switch Waveform.at(Float(waveform)) {
+    // A wavetable has levels with few harmonics, and the oscillator renders noise.
+    case .sine, .wavetable, .noise: return
+    case .trisaw: return fadeTrisaw(w, offsets, frames)
+    case .triangle, .saw, .square: break
+    }
     var (s, width) = (phase, pulse.end)
     var i = 0
     while i < frames {

@@ -83,6 +83,37 @@ struct ControllerState {
   }
 }
 
+extension ControllerState {
+  /// Takes the finger off a member channel. Bend and timbre stay for the next key.
+  @_noLocks
+  mutating func restFinger() {
+    var resting = ControllerState.restingFinger
+    resting.bend = bend
+    resting.timbre = timbre
+    self = resting
+  }
+
+  /// A member channel without a finger: controller 74 rests in its middle.
+  static var restingFinger: ControllerState {
+    @_noLocks get {
+      var state = ControllerState()
+      state.timbre = 0.5
+      return state
+    }
+  }
+}
+
+extension NoteExpression {
+  /// The expression of a member channel with a bend range in semitones.
+  @_noLocks
+  init(_ state: ControllerState, range: Float) {
+    self.init()
+    (bend, pitch) = (state.bend, state.bend * range)
+    (pressure, timbre) = (state.pressure, state.timbre)
+    (wheel, breath) = (state.wheel, state.breath)
+  }
+}
+
 /// The effect of controllers and fingers on one voice.
 struct PlayerModulation {
   /// The modulation sources that the player moves, from `ModulationSource.firstPlayed` on.
@@ -98,5 +129,25 @@ struct PlayerModulation {
   @_noLocks
   mutating func move(_ source: ModulationSource, to value: Float) {
     played[source.index &- ModulationSource.firstPlayed] = value
+  }
+
+  /// Sets all of them from the controllers of a note's channel, of its finger and of its part. Of several hands on one
+  /// controller, most often the one that moves it farther counts.
+  @_noLocks
+  mutating func take(
+    _ mine: ControllerState, _ finger: NoteExpression, _ ours: ControllerState, keyPressure: Float
+  ) {
+    let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
+    let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
+    move(.wheel, to: wheel)
+    move(.bend, to: max(-1, min(mine.bend + finger.bend + ours.bend, 1)))
+    move(.patchBend, to: mine.bendRange >= 0 ? ours.bend : max(-1, min(mine.bend + ours.bend, 1)))
+    move(.pressure, to: pressure)
+    move(.keyPressure, to: keyPressure)
+    move(.timbre, to: max(max(mine.timbre, finger.timbre), ours.timbre))
+    move(.expression, to: mine.expression * ours.expression)
+    move(.breath, to: max(max(mine.breath, finger.breath), ours.breath))
+    move(.pedal, to: max(mine.pedal, ours.pedal))
+    move(.touch, to: max(wheel, max(mine.pressure, ours.pressure)))
   }
 }

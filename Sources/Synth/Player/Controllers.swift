@@ -123,18 +123,8 @@ struct Controllers: ~Copyable {
     finger.mute(allBut: heard)
     let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch + finger.shift
     var control = PlayerModulation(pitch: pitch, gain: expression * expression * note.loudness)
-    let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
-    let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
-    control.move(.wheel, to: wheel)
-    control.move(.bend, to: max(-1, min(mine.bend + finger.bend + ours.bend, 1)))
-    control.move(.patchBend, to: isSet ? ours.bend : max(-1, min(mine.bend + ours.bend, 1)))
-    control.move(.pressure, to: pressure)
-    control.move(.keyPressure, to: hearsPressure ? max(note.pressure, finger.pressure) : 0)
-    control.move(.timbre, to: max(max(mine.timbre, finger.timbre), ours.timbre))
-    control.move(.expression, to: mine.expression * ours.expression)
-    control.move(.breath, to: max(max(mine.breath, finger.breath), ours.breath))
-    control.move(.pedal, to: max(mine.pedal, ours.pedal))
-    control.move(.touch, to: max(wheel, max(mine.pressure, ours.pressure)))
+    let keyPressure = hearsPressure ? max(note.pressure, finger.pressure) : 0
+    control.take(mine, finger, ours, keyPressure: keyPressure)
     return control
   }
 

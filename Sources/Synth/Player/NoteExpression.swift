@@ -26,32 +26,4 @@ struct NoteExpression {
 
   /// Neutral.
   @_noLocks init() {}
-
-  /// The expression of a member channel with a bend range in semitones.
-  @_noLocks
-  init(_ state: ControllerState, range: Float) {
-    (bend, pitch) = (state.bend, state.bend * range)
-    (pressure, timbre) = (state.pressure, state.timbre)
-    (wheel, breath) = (state.wheel, state.breath)
-  }
-}
-
-extension ControllerState {
-  /// Takes the finger off a member channel. Bend and timbre stay for the next key.
-  @_noLocks
-  mutating func restFinger() {
-    var resting = ControllerState.restingFinger
-    resting.bend = bend
-    resting.timbre = timbre
-    self = resting
-  }
-
-  /// A member channel without a finger: controller 74 rests in its middle.
-  static var restingFinger: ControllerState {
-    @_noLocks get {
-      var state = ControllerState()
-      state.timbre = 0.5
-      return state
-    }
-  }
 }

@@ -109,18 +109,4 @@ public enum EffectOrder: String, CaseIterable, Sendable {
     if choice < 2.5 { return choice < 0.5 ? .standard : choice < 1.5 ? .modulationFirst : .delayFirst }
     return choice < 3.5 ? .reverbFirst : choice < 4.5 ? .driveLast : .compressorLast
   }
-
-  /// The indices of the effects as hexadecimal digits, the first effect in the last digit.
-  var path: UInt64 {
-    @_noLocks get {
-      switch self {
-      case .standard: 0x4_3728_5610
-      case .modulationFirst: 0x4_3761_0285
-      case .delayFirst: 0x4_7285_3610
-      case .reverbFirst: 0x7_2856_1043
-      case .driveLast: 0x6_1043_7285
-      case .compressorLast: 0x6_4372_8510
-      }
-    }
-  }
 }

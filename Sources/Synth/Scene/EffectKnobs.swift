@@ -1,4 +1,5 @@
-// The knobs of a sound's effects. Plain data, as the rest of the patch.
+// The knobs of each of a sound's effects. Plain data, as the rest of the patch. An effect is audible when it `isOn`;
+// `levels` are its dry and its wet gain (EffectLevels.swift).
 
 /// The drive of a sound: a soft to hard distortion between two filters.
 public struct DriveKnobs: Sendable {
@@ -14,6 +15,10 @@ public struct DriveKnobs: Sendable {
   public var tone: Float = 0
   /// 0 dry … 1 wet.
   public var mix: Float = 0
+
+  // True also at a mix of 0: the dry signal is delayed by as much as the wet one, and the drive mixes them itself.
+  var isOn: Bool { @_noLocks get { on > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on) } }
 
   /// The low-pass is off at this frequency and above, in hertz.
   public static var toneOff: Float { @_noLocks get { 20_000 } }
@@ -48,6 +53,9 @@ public struct FiveBandKnobs: Sendable {
   public var high = ShelfKnobs()
   /// 0 dry … 1 wet.
   public var mix: Float = 0
+
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
 }
 
 /// The chorus of a sound.
@@ -62,6 +70,9 @@ public struct ChorusKnobs: Sendable {
   public var depth: Float = 0
   /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
+
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 }
 
 /// The delay of a sound.
@@ -88,6 +99,9 @@ public struct DelayKnobs: Sendable {
   public var change: Float = 0
   /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
+
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
 
   /// The longest time, in seconds.
   public static var longest: Float { @_noLocks get { 2 } }
@@ -118,6 +132,9 @@ public struct ReverbKnobs: Sendable {
   /// 0 dry, 0.5 dry and wet in full, 1 wet only.
   public var mix: Float = 0
 
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
+
   /// The longest pre-delay, in seconds.
   public static var longestPreDelay: Float { @_noLocks get { 0.2 } }
 }
@@ -143,6 +160,9 @@ public struct PhaserKnobs: Sendable {
   /// 0 dry, 0.5 dry and wet at equal levels, 1 wet only.
   public var mix: Float = 0
 
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+
   /// The fewest and the most stages.
   public static var fewestStages: Int { @_noLocks get { 4 } }
   public static var mostStages: Int { @_noLocks get { 12 } }
@@ -167,6 +187,9 @@ public struct CompressorKnobs: Sendable {
   /// 0 dry … 1 wet.
   public var mix: Float = 0
 
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+
   /// Whether it listens to something other than the sound.
   var hasSidechain: Bool { @_noLocks @inline(__always) get { source >= 0.5 } }
 }
@@ -187,6 +210,9 @@ public struct RotaryKnobs: Sendable {
   public var spread: Float = 0
   /// 0 dry … 1 wet.
   public var mix: Float = 0
+
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
 
   /// The smallest factor on the times.
   public static var leastInertia: Float { @_noLocks get { 0.1 } }
@@ -209,107 +235,13 @@ public struct FlangerKnobs: Sendable {
   /// 0 dry, 0.5 dry and wet at equal levels, 1 wet only.
   public var mix: Float = 0
 
+  var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+
   /// The shortest delay in seconds, also of a sweep.
   public static var shortest: Float { @_noLocks get { 0.0001 } }
   /// The longest delay in seconds, also of a sweep.
   public static var longest: Float { @_noLocks get { 0.01 } }
   /// The largest feedback.
   public static var mostFeedback: Float { @_noLocks get { PhaserKnobs.mostFeedback } }
-}
-
-/// The knobs of a sound's effects, in the order of their indices. A new effect goes behind the last one. There is room for
-/// as many as the vector of mixes has lanes, less one: 15.
-public struct EffectKnobs: Sendable {
-  public var drive = DriveKnobs()
-  public var equalizer = FiveBandKnobs()
-  public var chorus = ChorusKnobs()
-  public var delay = DelayKnobs()
-  public var reverb = ReverbKnobs()
-  public var phaser = PhaserKnobs()
-  public var compressor = CompressorKnobs()
-  public var rotary = RotaryKnobs()
-  public var flanger = FlangerKnobs()
-  /// An `EffectOrder`: the signal path through the effects.
-  public var order: Float = 0
-}
-
-extension EffectKnobs {
-  /// The number of effects.
-  static var count: Int { @_noLocks get { 9 } }
-
-  /// The index of the compressor.
-  static var compressorIndex: Int { @_noLocks @inline(__always) get { 6 } }
-  /// The index of the rotary speaker.
-  static var rotaryIndex: Int { @_noLocks @inline(__always) get { 7 } }
-
-  /// The effects that are on, one bit each, in the order of their indices.
-  var on: UInt32 {
-    @_noLocks get {
-      let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
-      let second: UInt32 = (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
-      return first | second | (compressor.isOn ? 64 : 0) | (rotary.isOn ? 128 : 0) | (flanger.isOn ? 256 : 0)
-    }
-  }
-
-  /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
-  /// `ModulationTarget`.
-  func opened(_ mixes: ModulationTargets) -> EffectKnobs {
-    var (knobs, open) = (self, SIMD16<Float>.zero)
-    for index in 0..<Self.count where mixes & ModulationTarget.mix(of: index).bit != 0 {
-      open[index] = 1
-    }
-    knobs.moveMixes(by: open)
-    return knobs
-  }
-
-  /// Adds `moves` to the mixes, in the order of the effects' indices; each mix stays within 0…1.
-  @_noLocks
-  mutating func moveMixes(by moves: SIMD16<Float>) {
-    drive.mix = max(0, min(drive.mix + moves[0], 1))
-    equalizer.mix = max(0, min(equalizer.mix + moves[1], 1))
-    chorus.mix = max(0, min(chorus.mix + moves[2], 1))
-    delay.mix = max(0, min(delay.mix + moves[3], 1))
-    reverb.mix = max(0, min(reverb.mix + moves[4], 1))
-    phaser.mix = max(0, min(phaser.mix + moves[5], 1))
-    compressor.mix = max(0, min(compressor.mix + moves[6], 1))
-    rotary.mix = max(0, min(rotary.mix + moves[7], 1))
-    flanger.mix = max(0, min(flanger.mix + moves[8], 1))
-  }
-}
-
-// The knobs of each effect, in place. They follow one another in memory, which a test checks.
-extension UnsafePointer where Pointee == EffectKnobs {
-  var drive: UnsafePointer<DriveKnobs> {
-    @_noLocks get { UnsafeRawPointer(self).assumingMemoryBound(to: DriveKnobs.self) }
-  }
-  var equalizer: UnsafePointer<FiveBandKnobs> {
-    @_noLocks get { UnsafeRawPointer(drive + 1).assumingMemoryBound(to: FiveBandKnobs.self) }
-  }
-  var chorus: UnsafePointer<ChorusKnobs> {
-    @_noLocks get { UnsafeRawPointer(equalizer + 1).assumingMemoryBound(to: ChorusKnobs.self) }
-  }
-  var delay: UnsafePointer<DelayKnobs> {
-    @_noLocks get { UnsafeRawPointer(chorus + 1).assumingMemoryBound(to: DelayKnobs.self) }
-  }
-  var reverb: UnsafePointer<ReverbKnobs> {
-    @_noLocks get { UnsafeRawPointer(delay + 1).assumingMemoryBound(to: ReverbKnobs.self) }
-  }
-  var phaser: UnsafePointer<PhaserKnobs> {
-    @_noLocks get { UnsafeRawPointer(reverb + 1).assumingMemoryBound(to: PhaserKnobs.self) }
-  }
-  var compressor: UnsafePointer<CompressorKnobs> {
-    @_noLocks get { UnsafeRawPointer(phaser + 1).assumingMemoryBound(to: CompressorKnobs.self) }
-  }
-  var rotary: UnsafePointer<RotaryKnobs> {
-    @_noLocks get { UnsafeRawPointer(compressor + 1).assumingMemoryBound(to: RotaryKnobs.self) }
-  }
-  var flanger: UnsafePointer<FlangerKnobs> {
-    @_noLocks get { UnsafeRawPointer(rotary + 1).assumingMemoryBound(to: FlangerKnobs.self) }
-  }
-  /// The choice of the order.
-  var order: Float {
-    @_noLocks @inline(__always) get {
-      UnsafeRawPointer(flanger + 1).assumingMemoryBound(to: Float.self).pointee
-    }
-  }
 }

@@ -27,7 +27,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case macro4 = "macro-4"
   /// -1…1.
   case lfo3 = "lfo-3"
-  // The sources from here on are the player's controllers; they are smoothed.
+  // The sources from here on are the player's controllers, 16 at most; they are smoothed.
   case wheel
   /// -1…1.
   case bend
@@ -37,6 +37,8 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case expression
   case breath
   case pedal
+  // A new controller follows here. It is the last choice.
+
   // The sources from here on are not choices.
   /// The modulation wheel or the channel pressure, whichever is greater: it controls the vibrato. The pressure of a
   /// finger with a separate MPE channel is excluded, because it never rests.
@@ -56,8 +58,10 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   /// The number of sources at the end that are not choices.
   private static var unnamed: Int { @_noLocks get { 5 } }
 
-  /// The first of the sources that are the last choices, and their number.
-  private static var later: (first: Int, count: Int) { @_noLocks get { (ModulationSource.macro3.index, 3) } }
+  /// The sources from `macro3` to before `firstPlayed`, by the first and their number: as choices they follow the pedal.
+  private static var later: (first: Int, count: Int) {
+    @_noLocks get { (ModulationSource.macro3.index, firstPlayed - ModulationSource.macro3.index) }
+  }
 
   /// The index of the first source that is a controller of the player; the others follow it.
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
@@ -80,8 +84,10 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   static func index(_ choice: Float) -> Int {
     if !(choice > 0) { return 0 }
     let number = min(Int(min(choice, 255)), count - 1 - unnamed)
-    if number < later.first { return number }
+    // The last choices, behind the later sources, are the controllers behind the pedal.
+    if number < later.first || number > ModulationSource.pedal.index { return number }
     let moved = number + later.count
-    return moved < count - unnamed ? moved : moved - (count - unnamed) + later.first
+    return moved <= ModulationSource.pedal.index
+      ? moved : moved - ModulationSource.pedal.index - 1 + later.first
   }
 }

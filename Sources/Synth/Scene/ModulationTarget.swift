@@ -122,34 +122,6 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// The targets that belong to the whole sound: the mixes of its effects.
-  static var ofEffects: ModulationTargets {
-    @_noLocks get {
-      var (mixes, effect) = (ModulationTargets(0), 0)
-      while effect < EffectKnobs.count {
-        mixes |= mix(of: effect).bit
-        effect &+= 1
-      }
-      return mixes
-    }
-  }
-
-  /// The mix of an effect, by the effect's index.
-  @_noLocks @inline(__always)
-  static func mix(of effect: Int) -> ModulationTarget {
-    switch effect {
-    case 0: .driveMix
-    case 1: .equalizerMix
-    case 2: .chorusMix
-    case 3: .delayMix
-    case 4: .reverbMix
-    case 5: .phaserMix
-    case 6: .compressorMix
-    case 7: .rotaryMix
-    default: .flangerMix
-    }
-  }
-
   /// The targets of the filter except the cutoff.
   static var ofFilter: ModulationTargets {
     @_noLocks get {

@@ -1,0 +1,144 @@
+// What has a line for each effect.
+
+/// The knobs of a sound's effects, in the order of their indices. A new effect goes behind the last one. There is room for
+/// as many as the vector of mixes has lanes, less one: 15.
+public struct EffectKnobs: Sendable {
+  public var drive = DriveKnobs()
+  public var equalizer = FiveBandKnobs()
+  public var chorus = ChorusKnobs()
+  public var delay = DelayKnobs()
+  public var reverb = ReverbKnobs()
+  public var phaser = PhaserKnobs()
+  public var compressor = CompressorKnobs()
+  public var rotary = RotaryKnobs()
+  public var flanger = FlangerKnobs()
+  /// An `EffectOrder`: the signal path through the effects.
+  public var order: Float = 0
+}
+
+extension EffectKnobs {
+  /// The number of effects.
+  static var count: Int { @_noLocks get { 9 } }
+
+  /// The index of the compressor.
+  static var compressorIndex: Int { @_noLocks @inline(__always) get { 6 } }
+  /// The index of the rotary speaker.
+  static var rotaryIndex: Int { @_noLocks @inline(__always) get { 7 } }
+
+  /// The effects that are on, one bit each, in the order of their indices.
+  var on: UInt32 {
+    @_noLocks get {
+      let first: UInt32 = (drive.isOn ? 1 : 0) | (equalizer.isOn ? 2 : 0) | (chorus.isOn ? 4 : 0)
+      let second: UInt32 = (delay.isOn ? 8 : 0) | (reverb.isOn ? 16 : 0) | (phaser.isOn ? 32 : 0)
+      return first | second | (compressor.isOn ? 64 : 0) | (rotary.isOn ? 128 : 0) | (flanger.isOn ? 256 : 0)
+    }
+  }
+
+  /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
+  /// `ModulationTarget`.
+  func opened(_ mixes: ModulationTargets) -> EffectKnobs {
+    var (knobs, open) = (self, SIMD16<Float>.zero)
+    for index in 0..<Self.count where mixes & ModulationTarget.mix(of: index).bit != 0 {
+      open[index] = 1
+    }
+    knobs.moveMixes(by: open)
+    return knobs
+  }
+
+  /// Adds `moves` to the mixes, in the order of the effects' indices; each mix stays within 0…1.
+  @_noLocks
+  mutating func moveMixes(by moves: SIMD16<Float>) {
+    drive.mix = max(0, min(drive.mix + moves[0], 1))
+    equalizer.mix = max(0, min(equalizer.mix + moves[1], 1))
+    chorus.mix = max(0, min(chorus.mix + moves[2], 1))
+    delay.mix = max(0, min(delay.mix + moves[3], 1))
+    reverb.mix = max(0, min(reverb.mix + moves[4], 1))
+    phaser.mix = max(0, min(phaser.mix + moves[5], 1))
+    compressor.mix = max(0, min(compressor.mix + moves[6], 1))
+    rotary.mix = max(0, min(rotary.mix + moves[7], 1))
+    flanger.mix = max(0, min(flanger.mix + moves[8], 1))
+  }
+}
+
+extension EffectOrder {
+  /// The indices of the effects as hexadecimal digits, the first effect in the last digit.
+  var path: UInt64 {
+    @_noLocks get {
+      switch self {
+      case .standard: 0x4_3728_5610
+      case .modulationFirst: 0x4_3761_0285
+      case .delayFirst: 0x4_7285_3610
+      case .reverbFirst: 0x7_2856_1043
+      case .driveLast: 0x6_1043_7285
+      case .compressorLast: 0x6_4372_8510
+      }
+    }
+  }
+}
+
+extension ModulationTarget {
+  /// The targets that belong to the whole sound: the mixes of its effects.
+  static var ofEffects: ModulationTargets {
+    @_noLocks get {
+      var (mixes, effect) = (ModulationTargets(0), 0)
+      while effect < EffectKnobs.count {
+        mixes |= mix(of: effect).bit
+        effect &+= 1
+      }
+      return mixes
+    }
+  }
+
+  /// The mix of an effect, by the effect's index.
+  @_noLocks @inline(__always)
+  static func mix(of effect: Int) -> ModulationTarget {
+    switch effect {
+    case 0: .driveMix
+    case 1: .equalizerMix
+    case 2: .chorusMix
+    case 3: .delayMix
+    case 4: .reverbMix
+    case 5: .phaserMix
+    case 6: .compressorMix
+    case 7: .rotaryMix
+    default: .flangerMix
+    }
+  }
+}
+
+// The knobs of each effect, in place. They follow one another in memory, which a test checks.
+extension UnsafePointer where Pointee == EffectKnobs {
+  var drive: UnsafePointer<DriveKnobs> {
+    @_noLocks get { UnsafeRawPointer(self).assumingMemoryBound(to: DriveKnobs.self) }
+  }
+  var equalizer: UnsafePointer<FiveBandKnobs> {
+    @_noLocks get { UnsafeRawPointer(drive + 1).assumingMemoryBound(to: FiveBandKnobs.self) }
+  }
+  var chorus: UnsafePointer<ChorusKnobs> {
+    @_noLocks get { UnsafeRawPointer(equalizer + 1).assumingMemoryBound(to: ChorusKnobs.self) }
+  }
+  var delay: UnsafePointer<DelayKnobs> {
+    @_noLocks get { UnsafeRawPointer(chorus + 1).assumingMemoryBound(to: DelayKnobs.self) }
+  }
+  var reverb: UnsafePointer<ReverbKnobs> {
+    @_noLocks get { UnsafeRawPointer(delay + 1).assumingMemoryBound(to: ReverbKnobs.self) }
+  }
+  var phaser: UnsafePointer<PhaserKnobs> {
+    @_noLocks get { UnsafeRawPointer(reverb + 1).assumingMemoryBound(to: PhaserKnobs.self) }
+  }
+  var compressor: UnsafePointer<CompressorKnobs> {
+    @_noLocks get { UnsafeRawPointer(phaser + 1).assumingMemoryBound(to: CompressorKnobs.self) }
+  }
+  var rotary: UnsafePointer<RotaryKnobs> {
+    @_noLocks get { UnsafeRawPointer(compressor + 1).assumingMemoryBound(to: RotaryKnobs.self) }
+  }
+  var flanger: UnsafePointer<FlangerKnobs> {
+    @_noLocks get { UnsafeRawPointer(rotary + 1).assumingMemoryBound(to: FlangerKnobs.self) }
+  }
+  /// The choice of the order.
+  var order: Float {
+    @_noLocks @inline(__always) get {
+      UnsafeRawPointer(flanger + 1).assumingMemoryBound(to: Float.self).pointee
+    }
+  }
+}
