@@ -40,7 +40,7 @@ struct ReverbGains {
   init(allPasses: SIMD8<Float>, rate: Float) {
     (self.allPasses, self.rate) = (allPasses, rate)
     lowShare = Self.share(200, rate: rate)
-    treble = ReverbTreble(rate: rate)
+    treble = ReverbTreble(corner: Self.share(4_000, rate: rate), rate: rate)
     let perSample = 48_000 / rate
     swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.02 * perSample * perSample * perSample * perSample)
   }

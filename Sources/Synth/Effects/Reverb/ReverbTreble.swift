@@ -11,8 +11,9 @@ struct ReverbTreble {
   // 2 - 2·cos of 8 kHz.
   private let turn: Float
 
-  init(rate: Float) {
-    corner = ReverbGains.share(4_000, rate: rate)
+  /// `corner` is the coefficient per frame of a one-pole at 4 kHz.
+  init(corner: Float, rate: Float) {
+    self.corner = corner
     let cosine = rt_cos(2 * Float.pi * 8_000 / rate)
     turn = 2 - 2 * cosine
     let pole = 1 - corner
