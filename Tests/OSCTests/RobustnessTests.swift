@@ -113,15 +113,16 @@ struct RobustnessTests {
       }
     }
     storm(2_000)
-    // What leaks grows in every storm of 6,000 messages. Other tests, which run beside this one, do not.
-    let growths = (0..<4).map { _ in
+    // What leaks grows in every storm of 6,000 messages. Other tests, which run beside this one, leave some storms alone.
+    // Measured in such: 94 to 135 kB, what the tablet of the test keeps of the answers.
+    var growths: [Int] = []
+    repeat {
       let before = resident()
       #expect(before > 0)
       storm(1_500)
-      return resident() - before
-    }
+      growths.append(resident() - before)
+    } while growths.count < 16 && growths.allSatisfy { $0 >= 256 << 10 }
     print("memory grows by \(growths) bytes in storms of 6,000 messages")
-    // Measured 94 to 135 kB: what the tablet of the test keeps of the answers.
     #expect(growths.contains { $0 < 256 << 10 })
     // One share of a millisecond and what a turn takes in a debug build.
     #expect(longest < 50_000_000)
