@@ -107,9 +107,10 @@ extension [PanelSection] {
     var sections = self
     let known = Set(flatMap(\.addresses))
     for row in rows where !known.contains(row.address) && !row.address.hasPrefix("/mod/") {
-      let place = sections.firstIndex { $0.stem == row.stem }
-      if place == nil { sections.append(PanelSection(of: row)) }
-      sections[place ?? sections.count - 1].add(row, rank: (place ?? count) < count ? 2 : 1)
+      let index = sections.firstIndex { $0.stem == row.stem } ?? sections.count
+      if index == sections.count { sections.append(PanelSection(of: row)) }
+      // Seldom in a section that was there, and as usual in a new one, which has no others.
+      sections[index].add(row, rank: index < count ? 2 : 1)
     }
     return sections
   }

@@ -99,7 +99,7 @@ import Testing
   }
 
   /// A carrier that jumps by a modulator that jumps, at its frequency and twice that: from 55 to 880 Hz. Measured at worst:
-  /// -50 dB up to an index of 3 (-48 dB an octave above at 880 Hz), and -38 dB at 10.
+  /// -48 dB up to an index of 3, and -38 dB at 10.
   @Test(arguments: [2, 3] as [Float], [2, 3] as [Float]) func jumpsByJumpsHardlyAlias(
     _ wave: Float, _ modulator: Float
   ) {

@@ -36,8 +36,8 @@ extension VoiceGroup {
     }
   }
 
-  /// How much of a carrier's period a modulator's jump takes for each radian of the index, measured: aliasing stays 50 dB
-  /// below the sound up to 880 Hz.
+  /// Smoothing of a modulator's jump for each radian of the index and each half period of a carrier whose phase is not
+  /// modulated. With 0.3, aliasing was 48 dB or more below the sound, up to 880 Hz and an index of 3.
   private static var slowness: Float { @_noLocks get { 0.3 } }
   /// How much farther a carrier is smoothed when its modulator jumps both up and down.
   private static var steepness: Float { @_noLocks get { 1.6 } }
