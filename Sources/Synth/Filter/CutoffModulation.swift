@@ -44,40 +44,16 @@ extension FilterShape {
     shape.poles.spread = multiplyAdd(other.poles.spread - poles.spread, share, poles.spread)
     return shape
   }
-}
 
-extension FilterLanes {
-  /// Filters samples of `x` with a cutoff that `octaves` moves at each sample, and adds them to the mix at a gain. Returns
-  /// the gain after the last sample. The coefficients are those of the unmodulated cutoff afterwards.
-  /// - Parameters:
-  ///   - to: the shape of the filter at the end of the update.
-  ///   - part: the position of the samples in the update.
-  @_noLocks @inline(never)
-  mutating func processModulated(
-    _ x: UnsafeMutablePointer<Lanes>, _ octaves: UnsafePointer<Lanes>, _ modulation: CutoffModulation,
-    to: FilterShape, _ part: BlockPart, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, rate: Float,
-    needs: FilterNeeds
-  ) -> Lanes {
-    var (cutoff, gain, share) = (modulation.cutoff, gain, Float(part.first))
-    let perFrame = 1 / Float(part.planned)
-    var i = 0
-    while i < part.frames {
-      shape = modulation.from.blended(with: to, Lanes(repeating: share * perFrame))
-      set(at: cutoff.value, hertz: exp2(cutoff.value + octaves[i]), rate: rate, needs: needs)
-      gain.value = processShaped(x + i, gain, mix: mix + i, frames: 1, needs: needs)
-      cutoff.move()
-      share += 1
-      i &+= 1
-    }
-    shape = to
-    set(at: cutoff.value, hertz: exp2(cutoff.value), rate: rate, needs: needs)
-    return gain.value
-  }
-
-  /// Sets the coefficients at once.
-  @_noLocks @inline(__always)
-  private mutating func set(at cutoff: Lanes, hertz: Lanes, rate: Float, needs: FilterNeeds) {
-    aimShaped(at: cutoff, hertz: hertz, rate: rate, perFrame: 1, needs: needs, before: needs)
-    snap(mask(0xff), frames: 1)
+  /// True when a setting differs from that of another shape; the loudness does not count.
+  @_noLocks
+  func differs(from other: FilterShape) -> Bool {
+    let own = modes
+    var distance = magnitude(damping - other.damping) + magnitude(saturation - other.saturation)
+    distance += magnitude(short - other.short) + magnitude(bandLevel - other.bandLevel)
+    distance += magnitude(poles.pull - other.poles.pull) + magnitude(poles.spread - other.poles.spread)
+    distance += magnitude(own.low - other.modes.low) + magnitude(own.band - other.modes.band)
+    distance += magnitude(own.high - other.modes.high) + magnitude(own.notch - other.modes.notch)
+    return isAny(distance + magnitude(own.peak - other.modes.peak))
   }
 }

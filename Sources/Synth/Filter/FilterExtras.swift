@@ -21,6 +21,15 @@ struct FilterExtras {
     level.jump(lane, to: 0)
   }
 
+  /// Moves the levels of the outputs and of the pole behind by one sample.
+  @_noLocks @inline(__always)
+  mutating func moveLevels() {
+    low.move()
+    high.move()
+    behind.move()
+    level.move()
+  }
+
   @_noLocks
   mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     low.snap(lanes, frames: frames)

@@ -4,7 +4,7 @@
 extension FilterLanes {
   /// True when both sides are filtered in one pass: as two low-passes in series, saturated or not.
   @_noLocks
-  static func pairs(_ needs: FilterNeeds) -> Bool { needs.isLong && !needs.isShaped && !needs.hasFM }
+  static func pairs(_ needs: FilterNeeds) -> Bool { needs.isLong && !needs.isShaped }
 
   /// Filters some samples of both sides with coefficients that move, and adds them to their mixes; `right` holds the
   /// state of the right side. Returns both gains after the last sample.

@@ -71,7 +71,7 @@ extension FilterLanes {
   /// the section's cutoff. Where the analogue magnitude deviates from them, the band-pass and the peak contain a little
   /// of the high-pass.
   @_noLocks @inline(__always)
-  private mutating func mix(_ shape: FilterShape, _ aim: Aim, _ inverse: Lanes, perFrame: Float) {
+  mutating func mix(_ shape: FilterShape, _ aim: Aim, _ inverse: Lanes, perFrame: Float) {
     let passing = shape.modes.low + shape.modes.notch + shape.modes.peak
     let long = 1 - shape.short
     let first = outputs(
@@ -109,7 +109,7 @@ extension FilterLanes {
 
   /// Aims the saturation: the band-pass is fed back at 2 - damping to a section of damping 2, through a cubic.
   @_noLocks @inline(__always)
-  private mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
+  mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
     let (n, d) = (aim.n.high, aim.d)
     // The output of the low-pass is louder than the signal in the cubic, the more the nearer the cutoff is to half the
     // sample rate: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole behind. The cubic

@@ -68,6 +68,15 @@ struct FilterSection {
     second = multiplyAdd(toSecond, less, second)
   }
 
+  /// Processes one sample with a bounded resonance and mixes the outputs.
+  @_noLocks @inline(__always)
+  mutating func saturate(_ x: Lanes, _ saturation: Saturation, _ mix: Mix) -> Lanes {
+    let (s, t) = (first, second)
+    saturate(x, saturation)
+    let low = mix.low.value * (t + second)
+    return multiplyAdd(mix.band.value, s + first, multiplyAdd(mix.input.value, x, low))
+  }
+
   /// Factor of the cubic q - q³/27. The cubic reaches ±2 at q = ±3, where its slope is 0.
   static var bend: Float { @_noLocks get { 1 / 27 } }
 
@@ -78,12 +87,25 @@ struct FilterSection {
     b3.move()
   }
 
-  /// Aims at b1 = 2a - 1, b2 = 2ga and b3 = 2g²a, where g is n / d and `twice` is 2a / d².
+  /// Aims at the coefficients for a g of n / d, with `twice` 2a / d².
   @_noLocks @inline(__always)
   mutating func aim(_ twice: Lanes, _ n: Lanes, _ d: Lanes, perFrame: Float) {
-    b1.aim(at: multiplyAdd(twice * d, d, Lanes(repeating: -1)), perFrame: perFrame)
-    b2.aim(at: twice * n * d, perFrame: perFrame)
-    b3.aim(at: twice * n * n, perFrame: perFrame)
+    let goals = Self.coefficients(twice, n, d)
+    b1.aim(at: goals.0, perFrame: perFrame)
+    b2.aim(at: goals.1, perFrame: perFrame)
+    b3.aim(at: goals.2, perFrame: perFrame)
+  }
+
+  /// Sets the coefficients at once.
+  @_noLocks @inline(__always)
+  mutating func set(_ twice: Lanes, _ n: Lanes, _ d: Lanes) {
+    (b1.value, b2.value, b3.value) = Self.coefficients(twice, n, d)
+  }
+
+  /// b1 = 2a - 1, b2 = 2ga and b3 = 2g²a.
+  @_noLocks @inline(__always)
+  private static func coefficients(_ twice: Lanes, _ n: Lanes, _ d: Lanes) -> (Lanes, Lanes, Lanes) {
+    (multiplyAdd(twice * d, d, Lanes(repeating: -1)), twice * n * d, twice * n * n)
   }
 
   @_noLocks @inline(__always)
@@ -200,10 +222,7 @@ extension FilterSection {
     var (section, bending, levels) = (self, saturation, mix)
     var i = 0
     while i < frames {
-      let (s, t) = (section.first, section.second)
-      section.saturate(x[i], bending)
-      let low = levels.low.value * (t + section.second)
-      x[i] = multiplyAdd(levels.band.value, s + section.first, multiplyAdd(levels.input.value, x[i], low))
+      x[i] = section.saturate(x[i], bending, levels)
       section.move()
       bending.amount.move()
       levels.move()

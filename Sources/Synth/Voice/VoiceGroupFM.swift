@@ -53,21 +53,40 @@ extension VoiceGroup {
   }
 
   /// Filters one side by the clean filter, with a modulated cutoff. Returns the gain after the last sample.
-  @_noLocks @inline(never)
+  @_noLocks
   func filterModulated(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ gain: Ramp, _ context: RenderContext,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) -> Lanes {
-    let (state, extras, part) = (block.state, block.extras, part(frames))
-    let octaves = octaves(context)
-    let to = state.pointee.filter.shape
+    let (state, extras, sweep) = (block.state, block.extras, cutoffSweep(context, frames))
     if isRight {
       return extras.pointee.right.processModulated(
-        x, octaves, extras.pointee.fm, to: to, part, gain, mix: mix, rate: context.rate,
-        needs: filtering.needs)
+        x, gain, to: mix, octaves(context), sweep, frames: frames, needs: filtering.needs)
     }
     return state.pointee.filter.processModulated(
-      x, octaves, extras.pointee.fm, to: to, part, gain, mix: mix, rate: context.rate, needs: filtering.needs)
+      x, gain, to: mix, octaves(context), sweep, frames: frames, needs: filtering.needs)
+  }
+
+  /// Filters both sides by the clean filter, with a modulated cutoff.
+  @_noLocks
+  func filterModulatedSides(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext,
+    mix: UnsafeMutablePointer<Lanes>, right: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let (state, extras) = (block.state, block.extras)
+    let gain = state.pointee.gain
+    let ends = state.pointee.filter.processModulated(
+      x, &extras.pointee.right, y, (gain, paths.isPanned ? extras.pointee.rightGain : gain), to: mix, right,
+      octaves(context), cutoffSweep(context, frames), frames: frames, needs: filtering.needs)
+    state.pointee.gain.value = ends.0
+    if paths.isPanned { extras.pointee.rightGain.value = ends.1 }
+  }
+
+  /// The cutoff and the shape during the next frames.
+  @_noLocks
+  private func cutoffSweep(_ context: RenderContext, _ frames: Int) -> CutoffSweep {
+    CutoffSweep(
+      &block.extras.pointee.fm, to: block.state.pointee.filter.shape, part(frames), rate: context.rate)
   }
 
   /// The modulation of each sample, in octaves.

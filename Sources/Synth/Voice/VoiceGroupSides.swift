@@ -97,10 +97,12 @@ extension VoiceGroup {
         return
       }
     }
-    if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {
+    if filtering.needs.hasFM {
+      filterModulatedSides(x, y, context, mix: mix, right: right, frames: frames)
+    } else if FilterLanes.pairs(filtering.needs) && !filtering.isSettled {
       filterPair(x, y, mix: mix, right: right, frames: frames)
     } else {
-      filterRight(y, context, mix: right, frames: frames)
+      filterRight(y, mix: right, frames: frames)
       filterAlone(x, context, mix: mix, frames: frames)
     }
     if filtering.needs.hasFM { passFM(frames) }
@@ -124,7 +126,7 @@ extension VoiceGroup {
   /// Filters the right side alone.
   @_noLocks
   private func filterRight(
-    _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>, frames: Int
+    _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (extras, state) = (block.extras, block.state)
     let gain = paths.isPanned ? extras.pointee.rightGain : state.pointee.gain
@@ -132,9 +134,7 @@ extension VoiceGroup {
     extras.pointee.right.low.follow(state.pointee.filter.low)
     extras.pointee.right.high.follow(state.pointee.filter.high)
     let end: Lanes
-    if filtering.needs.hasFM {
-      end = filterModulated(y, isRight: true, gain, context, mix: mix, frames: frames)
-    } else if !filtering.needs.isPlain {
+    if !filtering.needs.isPlain {
       extras.pointee.right.extras = state.pointee.filter.extras
       end = extras.pointee.right.processShaped(y, gain, mix: mix, frames: frames, needs: filtering.needs)
     } else if filtering.isSettled {
