@@ -1,16 +1,17 @@
-/// The drive of eight voices at four times the sample rate: two half-band filters up, the curve, and the same two down. A
-/// deep drive has so many harmonics that the mean of the curve alone does not keep them from aliasing.
+/// The drive of eight voices at twice the sample rate, or at four times: a half-band filter or two up, the curve, and the
+/// same down. A deep drive has so many harmonics that the mean of the curve alone does not keep them from aliasing.
 ///
-/// With a drive of 24 dB, a saw of up to 2 kHz aliases at -60 dB or less, up to 12 kHz. The sound is 13 samples late. The
-/// filters have 23 taps, a sinc under a Kaiser window of 4.2, and 7 taps. With 15 taps in place of 23, the images of a
-/// saw's treble would alias at -54 dB. What a saw has above 18 kHz are aliases, which the curve would mix with its
-/// harmonics at -58 dB: a zero above the sound's range lowers these by 3 dB, and 10 kHz by 1.1 dB.
+/// A saw of up to 2 kHz aliases at -60 dB or less, up to 12 kHz: with a drive of up to 15 dB at twice the rate, where 18 dB
+/// would alias at -57 dB, and with 24 dB at four times. The sound is 13 samples late at both. The filters have 23 taps, a
+/// sinc under a Kaiser window of 4.2, and 7 taps. With 15 taps in place of 23, the images of a saw's treble would alias at
+/// -54 dB. What a saw has above 18 kHz are aliases, which the curve would mix with its harmonics at -58 dB: a zero above
+/// the sound's range lowers these by 3 dB, and 10 kHz by 1.1 dB.
 struct DriveOversampling {
   /// What the filters keep from block to block, and the last input of the curve at the plain sample rate.
   private let kept: UnsafeMutablePointer<Lanes>
 
   /// Sizes in vectors: of the filters' state, and of the scratch memory.
-  static var count: Int { @_noLocks get { plain &+ doubled &+ quadrupled &+ bent &+ 3 } }
+  static var count: Int { @_noLocks get { plain &+ doubled &+ quadrupled &+ bent &+ 4 } }
   static var scratch: Int { @_noLocks get { count &+ 9 &* Limits.controlFrames } }
   // Earlier samples that the filters read, at the plain rate, twice and four times that, and of the bent samples at
   // twice the rate.
@@ -28,22 +29,42 @@ struct DriveOversampling {
   /// The last input of the curve at the plain sample rate, for the fade from or to it.
   var last: UnsafeMutablePointer<Lanes> { @_noLocks get { kept + (Self.count &- 1) } }
 
+  // The last input of the curve at twice the rate, while it runs at four times too.
+  private var lastDoubled: UnsafeMutablePointer<Lanes> { @_noLocks get { kept + (Self.count &- 4) } }
   // The last two samples.
   private var inputs: UnsafeMutablePointer<Lanes> { @_noLocks get { kept + (Self.count &- 3) } }
   /// The last sample.
   var input: Lanes { @_noLocks get { inputs[1] } }
 
+  private var keptDoubled: UnsafeMutablePointer<Lanes> { @_noLocks get { kept + Self.plain } }
+  private var keptQuadrupled: UnsafeMutablePointer<Lanes> { @_noLocks get { keptDoubled + Self.doubled } }
+  private var keptBent: UnsafeMutablePointer<Lanes> { @_noLocks get { keptQuadrupled + Self.quadrupled } }
+
+  /// Goes to four times the sample rate beside twice that, for the fade.
+  @_noLocks
+  func beginFourfold(_ drive: UnsafeMutablePointer<DriveLanes>) {
+    lastDoubled.pointee = drive.pointee.last
+    drive.pointee.last = drive.pointee.last(after: keptDoubled[1])
+    keptQuadrupled.update(repeating: .zero, count: Self.quadrupled)
+  }
+
+  /// Goes back to twice the sample rate alone.
+  @_noLocks
+  func endFourfold(_ drive: UnsafeMutablePointer<DriveLanes>) { drive.pointee.last = lastDoubled.pointee }
+
   /// Processes some samples in place with the levels and the curve of a drive. `work` is scratch memory, for samples at
   /// each rate, each behind what is kept of them.
+  /// - Parameter rate: whether the curve runs at four times the sample rate.
   @_noLocks
   func process(
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
-    _ work: UnsafeMutablePointer<Lanes>, frames: Int
+    _ work: UnsafeMutablePointer<Lanes>, _ rate: RateFade, _ part: BlockPart
   ) {
     var done = 0
-    while done < frames {
-      let count = min(frames &- done, Limits.controlFrames)
-      processTick(x + done, drive, work, frames: count)
+    while done < part.frames {
+      let count = min(part.frames &- done, Limits.controlFrames)
+      processTick(
+        x + done, drive, work, rate, BlockPart(part.planned, from: part.first &+ done, frames: count))
       done &+= count
     }
   }
@@ -51,27 +72,54 @@ struct DriveOversampling {
   @_noLocks
   private func processTick(
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
-    _ work: UnsafeMutablePointer<Lanes>, frames: Int
+    _ work: UnsafeMutablePointer<Lanes>, _ rate: RateFade, _ part: BlockPart
   ) {
+    let frames = part.frames
     let (one, two) = (work, work + (Self.plain &+ Limits.controlFrames))
     let four = two + (Self.doubled &+ 2 &* Limits.controlFrames)
     let down = four + (Self.quadrupled &+ 4 &* Limits.controlFrames)
-    let keptTwo = kept + Self.plain
-    let (keptFour, keptDown) = (keptTwo + Self.doubled, keptTwo + (Self.doubled &+ Self.quadrupled))
     Self.copy(kept, to: one, Self.plain)
     dull(x, to: one + Self.plain, frames)
-    Self.copy(keptTwo, to: two, Self.doubled)
+    Self.copy(keptDoubled, to: two, Self.doubled)
     Self.double(one, to: two + Self.doubled, frames)
     Self.copy(one + frames, to: kept, Self.plain)
-    Self.copy(keptFour, to: four, Self.quadrupled)
-    Self.quadruple(two, to: four + Self.quadrupled, 2 &* frames)
-    Self.copy(two + 2 &* frames, to: keptTwo, Self.doubled)
-    drive.pointee.process(four + Self.quadrupled, frames: 4 &* frames, share: 0.25)
-    Self.copy(keptDown, to: down, Self.bent)
-    Self.halve(four, to: down + Self.bent, 2 &* frames)
-    Self.copy(four + 4 &* frames, to: keptFour, Self.quadrupled)
+    Self.copy(two + 2 &* frames, to: keptDoubled, Self.doubled)
+    Self.copy(keptBent, to: down, Self.bent)
+    if rate.isOn {
+      bendFourfold(two, four, to: down + Self.bent, drive, rate, part)
+    } else {
+      // As late as at four times the rate.
+      Self.copy(two, to: down + Self.bent, 2 &* frames)
+      drive.pointee.process(down + Self.bent, frames: 2 &* frames, share: 0.5)
+    }
     Self.halveAgain(down, to: x, frames)
-    Self.copy(down + 2 &* frames, to: keptDown, Self.bent)
+    Self.copy(down + 2 &* frames, to: keptBent, Self.bent)
+  }
+
+  /// The curve at four times the sample rate, and at twice while one fades to the other.
+  @_noLocks @inline(never)
+  private func bendFourfold(
+    _ two: UnsafeMutablePointer<Lanes>, _ four: UnsafeMutablePointer<Lanes>,
+    to bent: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>, _ rate: RateFade,
+    _ part: BlockPart
+  ) {
+    var doubled = drive.pointee
+    Self.copy(keptQuadrupled, to: four, Self.quadrupled)
+    Self.quadruple(two, to: four + Self.quadrupled, 2 &* part.frames)
+    drive.pointee.process(four + Self.quadrupled, frames: 4 &* part.frames, share: 0.25)
+    Self.halve(four, to: bent, 2 &* part.frames)
+    Self.copy(four + 4 &* part.frames, to: keptQuadrupled, Self.quadrupled)
+    if !rate.fades { return }
+    doubled.last = lastDoubled.pointee
+    doubled.process(two, frames: 2 &* part.frames, share: 0.5)
+    lastDoubled.pointee = doubled.last
+    var i = 0
+    while i < 2 &* part.frames {
+      let frame = Int32(truncatingIfNeeded: part.first &+ i / 2)
+      let share = Lanes(repeating: rate.share(at: frame, of: Int32(truncatingIfNeeded: part.planned)))
+      bent[i] = multiplyAdd(share, bent[i] - two[i], two[i])
+      i &+= 1
+    }
   }
 
   @_noLocks @inline(__always)

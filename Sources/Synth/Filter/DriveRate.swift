@@ -1,45 +1,89 @@
-/// Whether a group's drive runs at four times the sample rate, and the fade to and from that.
+/// The sample rate of a group's drive: the plain one, twice or four times that, and the fades between them.
 struct DriveRate {
-  /// True while the oversampled drive is computed: also while its filters fill, and while it fades in and out.
-  private(set) var isHigh = false
-  /// Place in the fade at the beginning and at the end of the update: 0 before it, 1 where only the oversampled drive is
-  /// heard.
+  /// Whether the drive is oversampled at all.
+  private(set) var high = RateFade()
+  /// Whether the curve of the oversampled drive runs at four times the sample rate, not at twice.
+  private(set) var fourfold = RateFade()
+
+  /// Drives above the first are oversampled, and those below the second no longer, in decibels.
+  static var highBounds: (above: Float, below: Float) { @_noLocks get { (6, 5) } }
+  /// Drives above the first run at four times the sample rate, and those below the second no longer.
+  static var fourfoldBounds: (above: Float, below: Float) { @_noLocks get { (15, 14) } }
+  /// The part of each fade in an update. That of the oversampling takes 43 ms, because one drive is later than the other;
+  /// that between the two rates 5 ms.
+  private static var pace: Float { @_noLocks get { 1 / 128 } }
+  private static var pacesFourfold: Float { @_noLocks get { 1 / 16 } }
+
+  @_noLocks init() {}
+
+  /// Begins for voices that begin.
+  @_noLocks
+  mutating func begin(wantsFourfold: Bool) {
+    high.begin()
+    fourfold = RateFade()
+    if wantsFourfold { fourfold.begin() }
+  }
+
+  /// Goes on to the next update, for a drive that wants oversampling or not; the last one was passed to `elapsed` of it,
+  /// `frames`. True when it has just begun or ended.
+  @_noLocks
+  mutating func advance(wants: Bool, wantsFourfold: Bool, elapsed: Float, frames: Int32) -> Bool {
+    let turns = high.advance(wants: wants, elapsed: elapsed, frames: frames, pace: Self.pace)
+    if turns {
+      fourfold = RateFade()
+      if wantsFourfold, high.isOn { fourfold.begin() }
+    }
+    return turns
+  }
+
+  /// Goes on to the next update of the rate. True when four times the sample rate has just begun or ended.
+  @_noLocks
+  mutating func advanceFourfold(wants: Bool, elapsed: Float, frames: Int32) -> Bool {
+    fourfold.advance(wants: wants, elapsed: elapsed, frames: frames, pace: Self.pacesFourfold)
+  }
+}
+
+/// The fade between two rates of a drive.
+struct RateFade {
+  /// True while the drive is computed at the higher rate: also while its filters fill, and while it fades in and out.
+  private(set) var isOn = false
+  /// Share of the higher rate at the beginning and at the end of the update.
   private(set) var from: Float = 0
   private(set) var to: Float = 0
   // Frames since the beginning.
   private var passed: Int32 = 0
 
-  /// Drives above this are oversampled, and those below the other no longer, in decibels.
-  static var high: Float { @_noLocks get { 6 } }
-  static var low: Float { @_noLocks get { 5 } }
-  /// The part of the fade in an update: it takes 43 ms, because one drive is later than the other.
-  private static var pace: Float { @_noLocks get { 1 / 128 } }
-
   @_noLocks init() {}
 
-  /// True while both drives are heard.
+  /// True while both rates are heard.
   var fades: Bool { @_noLocks get { from < 1 || to < 1 } }
 
-  /// Begins for voices that begin.
+  /// Is there at once.
   @_noLocks
-  mutating func begin() { (isHigh, from, to, passed) = (true, 1, 1, DriveOversampling.memory) }
+  mutating func begin() { (isOn, from, to, passed) = (true, 1, 1, DriveOversampling.memory) }
 
-  /// Goes on to the next update, for a drive that wants oversampling or not; the last one was passed to `elapsed` of it,
-  /// `frames`. True when it has just begun or ended.
+  /// Goes on to the next update. True when the higher rate has just begun or ended.
   @_noLocks
-  mutating func advance(wants: Bool, elapsed: Float, frames: Int32) -> Bool {
-    if !isHigh {
+  mutating func advance(wants: Bool, elapsed: Float, frames: Int32, pace: Float) -> Bool {
+    if !isOn {
       if !wants { return false }
-      (isHigh, from, to, passed) = (true, 0, 0, 0)
+      (isOn, from, to, passed) = (true, 0, 0, 0)
       return true
     }
     from += (to - from) * elapsed
     passed = min(passed &+ frames, DriveOversampling.memory)
     // Its filters must be full before it is heard.
     let isFull = passed == DriveOversampling.memory
-    to = wants ? min(from + (isFull ? Self.pace : 0), 1) : max(from - Self.pace, 0)
+    to = wants ? min(from + (isFull ? pace : 0), 1) : max(from - pace, 0)
     if wants || from > 0 { return false }
-    isHigh = false
+    isOn = false
     return true
+  }
+
+  /// The share at a frame of an update, without corners.
+  @_noLocks @inline(__always)
+  func share(at frame: Int32, of planned: Int32) -> Float {
+    let place = from + (to - from) / Float(planned) * Float(frame)
+    return place * place * (3 - 2 * place)
   }
 }

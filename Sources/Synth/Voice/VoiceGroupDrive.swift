@@ -4,31 +4,56 @@ extension VoiceGroup {
   /// Updates the sample rate of the drive; `begins` is true if there was no drive before.
   @_noLocks
   mutating func aimDriveRate(begins: Bool) {
-    let (wants, extras, state) = (filtering.wantsHighRate, block.extras, block.state)
+    let (wants, wantsFourfold) = (filtering.wantsHighRate, filtering.wantsFourfoldRate)
     if begins, started == used {
       // All voices begin with it: there is nothing to fade from.
       if wants {
         clearDrive()
-        filtering.driveRate.begin()
+        filtering.driveRate.begin(wantsFourfold: wantsFourfold)
       }
     } else {
       let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
-      if filtering.driveRate.advance(wants: wants, elapsed: elapsed, frames: passed) {
-        let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
-        if filtering.driveRate.isHigh {
-          clearDrive()
-          left.last.pointee = state.pointee.drive.last
-          right.last.pointee = extras.pointee.rightDrive.last
-        } else {
-          state.pointee.drive.last = left.last.pointee
-          extras.pointee.rightDrive.last = right.last.pointee
-        }
+      if filtering.driveRate.advance(
+        wants: wants, wantsFourfold: wantsFourfold, elapsed: elapsed, frames: passed)
+      {
+        turnDriveRate()
+      } else if filtering.driveRate.advanceFourfold(wants: wantsFourfold, elapsed: elapsed, frames: passed) {
+        turnFourfoldRate()
       }
     }
-    if !filtering.driveRate.isHigh { return }
+    if !filtering.driveRate.high.isOn { return }
     filtering.needs.bits |= FilterNeeds.oversampled
     // The drive must not end before it.
     filtering.reached.bits |= FilterNeeds.drive
+  }
+
+  /// Begins or ends the oversampling.
+  @_noLocks
+  private func turnDriveRate() {
+    let (extras, state) = (block.extras, block.state)
+    let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
+    if filtering.driveRate.high.isOn {
+      clearDrive()
+      left.last.pointee = state.pointee.drive.last
+      right.last.pointee = extras.pointee.rightDrive.last
+    } else {
+      state.pointee.drive.last = left.last.pointee
+      extras.pointee.rightDrive.last = right.last.pointee
+    }
+  }
+
+  /// Begins or ends four times the sample rate, beside twice that.
+  @_noLocks
+  private func turnFourfoldRate() {
+    let (extras, state) = (block.extras, block.state)
+    let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
+    if filtering.driveRate.fourfold.isOn {
+      left.beginFourfold(&state.pointee.drive)
+      right.beginFourfold(&extras.pointee.rightDrive)
+    } else {
+      left.endFourfold(&state.pointee.drive)
+      right.endFourfold(&extras.pointee.rightDrive)
+    }
   }
 
   @_noLocks
@@ -54,9 +79,8 @@ extension VoiceGroup {
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
     _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, frames: Int
   ) {
-    let (high, scratch) = (DriveOversampling(kept), context.mixer.drive)
-    let (from, to) = (filtering.driveRate.from, filtering.driveRate.to)
-    if !filtering.driveRate.fades { return high.process(x, drive, scratch, frames: frames) }
+    let (high, scratch, rate) = (DriveOversampling(kept), context.mixer.drive, filtering.driveRate)
+    if !rate.high.fades { return high.process(x, drive, scratch, rate.fourfold, part(frames)) }
     let beside = context.mixer.plainDrive
     var i = 0
     while i < frames {
@@ -64,17 +88,14 @@ extension VoiceGroup {
       i &+= 1
     }
     var plain = drive.pointee
-    if passed == 0, from == 1 { high.last.pointee = plain.last(after: high.input) }
+    if passed == 0, rate.high.from == 1 { high.last.pointee = plain.last(after: high.input) }
     plain.last = high.last.pointee
     plain.process(beside, frames: frames)
     high.last.pointee = plain.last
-    high.process(x, drive, scratch, frames: frames)
-    let step = (to - from) / Float(planned)
+    high.process(x, drive, scratch, rate.fourfold, part(frames))
     i = 0
     while i < frames {
-      let place = from + step * Float(passed &+ Int32(i))
-      // Without corners.
-      let share = Lanes(repeating: place * place * (3 - 2 * place))
+      let share = Lanes(repeating: rate.high.share(at: passed &+ Int32(i), of: planned))
       x[i] = multiplyAdd(share, x[i] - beside[i], beside[i])
       i &+= 1
     }

@@ -103,11 +103,18 @@ extension VoiceGroup {
     let isDriven = isAny(larger(drive, Lanes.zero))
     if isDriven { filtering.wants.bits |= FilterNeeds.drive }
     if isDriven || filtering.needs.hasDrive { state.pointee.drive.shape(decibels: drive) }
-    // Where routes move the drive, it stays oversampled, because each change of the rate shifts the sound in time.
-    let isHigh = filtering.driveRate.isHigh
-    let bound = Lanes(repeating: isHigh ? DriveRate.low : DriveRate.high)
-    filtering.wantsHighRate =
-      isAny(larger(drive - bound, Lanes.zero)) || isHigh && routes.pointee.moves(.drive)
+    // Where routes move the drive, it keeps the higher rate, because changes of the rate shift the sound in time.
+    let (rate, isMoved) = (filtering.driveRate, routes.pointee.moves(.drive))
+    filtering.wantsHighRate = Self.wants(drive, DriveRate.highBounds, rate.high.isOn, isMoved)
+    filtering.wantsFourfoldRate = Self.wants(drive, DriveRate.fourfoldBounds, rate.fourfold.isOn, isMoved)
+  }
+
+  /// Whether a drive wants a rate above a bound, and keeps it down to the other.
+  @_noLocks
+  private static func wants(
+    _ drive: Lanes, _ bounds: (above: Float, below: Float), _ isOn: Bool, _ isMoved: Bool
+  ) -> Bool {
+    isAny(larger(drive - Lanes(repeating: isOn ? bounds.below : bounds.above), Lanes.zero)) || isOn && isMoved
   }
 
   /// Makes voices that start jump to the filter's target.
@@ -136,7 +143,7 @@ extension VoiceGroup {
     block.extras.pointee.rightHighPass.reset(lane)
     block.extras.pointee.rightDrive.reset(lane)
     if filtering.needs.hasCharacter { resetCharacters(lane) }
-    if filtering.driveRate.isHigh {
+    if filtering.driveRate.high.isOn {
       DriveOversampling.clear(block.driven(0), lane)
       DriveOversampling.clear(block.driven(1), lane)
     }

@@ -72,6 +72,8 @@ extension VoiceGroup {
     if !paths.isStereo {
       if filtering.needs.isOversampled { DriveOversampling.copy(block.driven(0), to: block.driven(1)) }
       extras.pointee.right = state.pointee.filter
+      extras.pointee.rightHighPass = state.pointee.highpass
+      extras.pointee.rightDrive = state.pointee.drive
       if filtering.needs.hasCharacter { copyCharacters(context) }
       paths.isStereo = true
     }
