@@ -19,8 +19,6 @@ struct DriveOversampling {
   private static var doubled: Int { @_noLocks get { 3 } }
   private static var quadrupled: Int { @_noLocks get { 6 } }
   private static var bent: Int { @_noLocks get { 22 } }
-  /// Samples after which nothing is left of earlier ones.
-  static var memory: Int32 { @_noLocks get { 32 } }
 
   /// A drive whose state is in `kept`.
   @_noLocks

@@ -1,5 +1,8 @@
 /// The sample rate of a group's drive: the plain one, twice or four times that, and the fades between them.
 struct DriveRate {
+  /// Whether the drive is so deep that it has to be oversampled, and at four times the sample rate.
+  var wantsHigh = false
+  var wantsFourfold = false
   /// Whether the drive is oversampled at all.
   private(set) var high = RateFade()
   /// Whether the curve of the oversampled drive runs at four times the sample rate, not at twice.
@@ -18,17 +21,21 @@ struct DriveRate {
 
   /// Begins for voices that begin.
   @_noLocks
-  mutating func begin(wantsFourfold: Bool) {
-    high.begin()
-    fourfold = RateFade()
+  mutating func begin() {
+    (high, fourfold) = (RateFade(), RateFade())
+    if wantsHigh { high.begin() }
     if wantsFourfold { fourfold.begin() }
   }
 
-  /// Goes on to the next update, for a drive that wants oversampling or not; the last one was passed to `elapsed` of it,
-  /// `frames`. True when it has just begun or ended.
+  /// True when both are at the same point of the same fades.
   @_noLocks
-  mutating func advance(wants: Bool, wantsFourfold: Bool, elapsed: Float, frames: Int32) -> Bool {
-    let turns = high.advance(wants: wants, elapsed: elapsed, frames: frames, pace: Self.pace)
+  func matches(_ other: DriveRate) -> Bool { high.matches(other.high) && fourfold.matches(other.fourfold) }
+
+  /// Goes on to the next update; the last one was passed to `elapsed` of it, `frames`. True when the oversampling has just
+  /// begun or ended.
+  @_noLocks
+  mutating func advance(elapsed: Float, frames: Int32) -> Bool {
+    let turns = high.advance(wants: wantsHigh, elapsed: elapsed, frames: frames, pace: Self.pace)
     if turns {
       fourfold = RateFade()
       if wantsFourfold, high.isOn { fourfold.begin() }
@@ -38,8 +45,8 @@ struct DriveRate {
 
   /// Goes on to the next update of the rate. True when four times the sample rate has just begun or ended.
   @_noLocks
-  mutating func advanceFourfold(wants: Bool, elapsed: Float, frames: Int32) -> Bool {
-    fourfold.advance(wants: wants, elapsed: elapsed, frames: frames, pace: Self.pacesFourfold)
+  mutating func advanceFourfold(elapsed: Float, frames: Int32) -> Bool {
+    fourfold.advance(wants: wantsFourfold, elapsed: elapsed, frames: frames, pace: Self.pacesFourfold)
   }
 }
 
@@ -58,9 +65,18 @@ struct RateFade {
   /// True while both rates are heard.
   var fades: Bool { @_noLocks get { from < 1 || to < 1 } }
 
+  /// Samples after which the filters of the higher rate are full.
+  static var filling: Int32 { @_noLocks get { 32 } }
+
   /// Is there at once.
   @_noLocks
-  mutating func begin() { (isOn, from, to, passed) = (true, 1, 1, DriveOversampling.memory) }
+  mutating func begin() { (isOn, from, to, passed) = (true, 1, 1, Self.filling) }
+
+  /// True when both are at the same point of the same fade.
+  @_noLocks
+  func matches(_ other: RateFade) -> Bool {
+    isOn == other.isOn && from == other.from && to == other.to && passed == other.passed
+  }
 
   /// Goes on to the next update. True when the higher rate has just begun or ended.
   @_noLocks
@@ -71,9 +87,9 @@ struct RateFade {
       return true
     }
     from += (to - from) * elapsed
-    passed = min(passed &+ frames, DriveOversampling.memory)
+    passed = min(passed &+ frames, Self.filling)
     // Its filters must be full before it is heard.
-    let isFull = passed == DriveOversampling.memory
+    let isFull = passed == Self.filling
     to = wants ? min(from + (isFull ? pace : 0), 1) : max(from - pace, 0)
     if wants || from > 0 { return false }
     isOn = false

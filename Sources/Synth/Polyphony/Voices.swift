@@ -9,6 +9,7 @@ struct Voices: ~Copyable {
   let sounds: Sounds
   private let vectors: UnsafeMutablePointer<Lanes>
   private let gains: UnsafeMutablePointer<OscillatorGains>
+  private let driveRates: UnsafeMutablePointer<DriveRate>
   private var random = RandomNumbers()
   var order: UInt64 = 0
   /// Whether voices may move to other lanes; false only where a test compares both.
@@ -30,10 +31,14 @@ struct Voices: ~Copyable {
     vectors.initialize(repeating: .zero, count: Limits.groups * block)
     gains = .allocate(capacity: Limits.groups * Limits.oscillators)
     gains.initialize(repeating: OscillatorGains(), count: Limits.groups * Limits.oscillators)
+    driveRates = .allocate(capacity: Limits.groups)
+    driveRates.initialize(repeating: DriveRate(), count: Limits.groups)
     let groups = UnsafeMutablePointer<VoiceGroup>.allocate(capacity: Limits.groups)
     for group in 0..<Limits.groups {
       (groups + group).initialize(
-        to: VoiceGroup(LaneBlock(group, vectors + group * block, gains + group * Limits.oscillators)))
+        to: VoiceGroup(
+          LaneBlock(
+            group, vectors + group * block, gains + group * Limits.oscillators, driveRates + group)))
       groups[group].block.clear(group)
     }
     pool = VoicePool(groups)
@@ -60,6 +65,7 @@ struct Voices: ~Copyable {
     vectors.deallocate()
     groups.deallocate()
     gains.deallocate()
+    driveRates.deallocate()
     notes.deallocate()
     basses.deallocate()
   }

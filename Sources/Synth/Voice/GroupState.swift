@@ -44,10 +44,6 @@ struct GroupFilter {
   /// Whether the knobs have changed the comb since its last update, and whether its coefficients are constant.
   var isCombReshaped = false
   var isCombSettled = false
-  /// Whether the drive is so deep that it has to be oversampled, or at four times the rate, and whether it is.
-  var wantsHighRate = false
-  var wantsFourfoldRate = false
-  var driveRate = DriveRate()
 
   @_noLocks init() {}
 }

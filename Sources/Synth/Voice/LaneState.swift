@@ -45,6 +45,8 @@ struct LaneBlock {
   let levels: UnsafeMutablePointer<Ramp>
   /// Gains of waveforms and unison voices by oscillator, shared by all lanes of the group.
   let gains: UnsafeMutablePointer<OscillatorGains>
+  /// The sample rate of the drive, shared by all lanes of the group.
+  let driveRate: UnsafeMutablePointer<DriveRate>
   /// Indexed by `ModulationSource`.
   let sources: UnsafeMutablePointer<Lanes>
   /// Targets of the sources that the player moves, from `ModulationSource.firstPlayed` on.
@@ -73,8 +75,11 @@ struct LaneBlock {
   }
 
   /// The block of a group in the given memory, which it uses exclusively.
-  init(_ group: Int, _ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>) {
-    (self.group, self.vectors, self.gains) = (group, vectors, gains)
+  init(
+    _ group: Int, _ vectors: UnsafeMutablePointer<Lanes>, _ gains: UnsafeMutablePointer<OscillatorGains>,
+    _ driveRate: UnsafeMutablePointer<DriveRate>
+  ) {
+    (self.group, self.vectors, self.gains, self.driveRate) = (group, vectors, gains, driveRate)
     var place = UnsafeMutableRawPointer(vectors)
     func take<Part>(_ type: Part.Type, _ count: Int) -> UnsafeMutablePointer<Part> {
       defer { place += count * MemoryLayout<Part>.size }
@@ -96,6 +101,7 @@ struct LaneBlock {
     state.initialize(to: LaneState())
     extras.initialize(to: LaneExtras())
     tables.initialize(repeating: TableLanes(), count: LaneBlock.tables)
+    driveRate.pointee = DriveRate()
     extras.pointee.noise.words &+= LaneWords(repeating: UInt32(group) &* 0x9e37_79b9)
     for oscillator in 0..<Limits.oscillators {
       oscillators[oscillator] = OscillatorLanes()

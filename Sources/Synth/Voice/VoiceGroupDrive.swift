@@ -4,24 +4,19 @@ extension VoiceGroup {
   /// Updates the sample rate of the drive; `begins` is true if there was no drive before.
   @_noLocks
   mutating func aimDriveRate(begins: Bool) {
-    let (wants, wantsFourfold) = (filtering.wantsHighRate, filtering.wantsFourfoldRate)
     if begins, started == used {
       // All voices begin with it: there is nothing to fade from.
-      if wants {
-        clearDrive()
-        filtering.driveRate.begin(wantsFourfold: wantsFourfold)
-      }
+      block.driveRate.pointee.begin()
+      if block.driveRate.pointee.high.isOn { clearDrive() }
     } else {
       let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
-      if filtering.driveRate.advance(
-        wants: wants, wantsFourfold: wantsFourfold, elapsed: elapsed, frames: passed)
-      {
+      if block.driveRate.pointee.advance(elapsed: elapsed, frames: passed) {
         turnDriveRate()
-      } else if filtering.driveRate.advanceFourfold(wants: wantsFourfold, elapsed: elapsed, frames: passed) {
+      } else if block.driveRate.pointee.advanceFourfold(elapsed: elapsed, frames: passed) {
         turnFourfoldRate()
       }
     }
-    if !filtering.driveRate.high.isOn { return }
+    if !block.driveRate.pointee.high.isOn { return }
     filtering.needs.bits |= FilterNeeds.oversampled
     // The drive must not end before it.
     filtering.reached.bits |= FilterNeeds.drive
@@ -32,7 +27,7 @@ extension VoiceGroup {
   private func turnDriveRate() {
     let (extras, state) = (block.extras, block.state)
     let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
-    if filtering.driveRate.high.isOn {
+    if block.driveRate.pointee.high.isOn {
       clearDrive()
       left.last.pointee = state.pointee.drive.last
       right.last.pointee = extras.pointee.rightDrive.last
@@ -47,7 +42,7 @@ extension VoiceGroup {
   private func turnFourfoldRate() {
     let (extras, state) = (block.extras, block.state)
     let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
-    if filtering.driveRate.fourfold.isOn {
+    if block.driveRate.pointee.fourfold.isOn {
       left.beginFourfold(&state.pointee.drive)
       right.beginFourfold(&extras.pointee.rightDrive)
     } else {
@@ -79,7 +74,7 @@ extension VoiceGroup {
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
     _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, frames: Int
   ) {
-    let (high, scratch, rate) = (DriveOversampling(kept), context.mixer.drive, filtering.driveRate)
+    let (high, scratch, rate) = (DriveOversampling(kept), context.mixer.drive, block.driveRate.pointee)
     if !rate.high.fades { return high.process(x, drive, scratch, rate.fourfold, part(frames)) }
     let beside = context.mixer.plainDrive
     var i = 0

@@ -17,7 +17,6 @@ extension VoiceGroup {
     }
     if started == used {
       (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants)
-      filtering.driveRate = DriveRate()
     }
     let before = filtering.needs
     // A feature that ends runs once more, to reach its end.
@@ -103,10 +102,13 @@ extension VoiceGroup {
     let isDriven = isAny(larger(drive, Lanes.zero))
     if isDriven { filtering.wants.bits |= FilterNeeds.drive }
     if isDriven || filtering.needs.hasDrive { state.pointee.drive.shape(decibels: drive) }
+    if !isDriven, !filtering.needs.hasDrive { return }
     // Where routes move the drive, it keeps the higher rate, because changes of the rate shift the sound in time.
-    let (rate, isMoved) = (filtering.driveRate, routes.pointee.moves(.drive))
-    filtering.wantsHighRate = Self.wants(drive, DriveRate.highBounds, rate.high.isOn, isMoved)
-    filtering.wantsFourfoldRate = Self.wants(drive, DriveRate.fourfoldBounds, rate.fourfold.isOn, isMoved)
+    let (rate, isMoved) = (block.driveRate.pointee, routes.pointee.moves(.drive))
+    block.driveRate.pointee.wantsHigh = Self.wants(
+      drive, DriveRate.highBounds, rate.high.isOn, isMoved)
+    block.driveRate.pointee.wantsFourfold = Self.wants(
+      drive, DriveRate.fourfoldBounds, rate.fourfold.isOn, isMoved)
   }
 
   /// Whether a drive wants a rate above a bound, and keeps it down to the other.
@@ -143,7 +145,7 @@ extension VoiceGroup {
     block.extras.pointee.rightHighPass.reset(lane)
     block.extras.pointee.rightDrive.reset(lane)
     if filtering.needs.hasCharacter { resetCharacters(lane) }
-    if filtering.driveRate.high.isOn {
+    if filtering.needs.isOversampled {
       DriveOversampling.clear(block.driven(0), lane)
       DriveOversampling.clear(block.driven(1), lane)
     }

@@ -167,6 +167,7 @@ extension VoiceGroup {
       && filtering.edits == other.filtering.edits
       && block.gains[1].synced == other.block.gains[1].synced
       && filtering.needs.bits == other.filtering.needs.bits
+      && (!filtering.needs.isOversampled || block.driveRate.pointee.matches(other.block.driveRate.pointee))
       // The ring of a comb would have to be copied.
       && !filtering.needs.hasComb
   }
