@@ -35,7 +35,7 @@ import Testing
     return aliasing(spectrum, of: 440 * exp2(Double(key - 69) / 12))
   }
 
-  /// A saw from 196 Hz to 1.98 kHz, through the deep drive and through the one that is not oversampled.
+  /// A saw from 196 Hz to 1.98 kHz, through the drive that is not oversampled, at twice the sample rate and at four times.
   @Test(
     arguments: [(3, -60), (6, -55), (7, -60), (12, -60), (15, -60), (16, -60), (24, -60)] as [(Float, Double)]
   )
@@ -67,9 +67,9 @@ import Testing
     #expect(abs(loss) < 1.6)
   }
 
-  /// Turned through the depth at which it is oversampled, up and down, quickly and slowly, under a note: no step is larger
+  /// Turned through the depths at which its rate changes, up and down, quickly and slowly, under a note: no step is larger
   /// than those of the sounds before and after by more than the shift of the phase, 13 samples in a tick of two, makes it;
-  /// and it comes to rest at the plain rate.
+  /// and it comes to rest at the rate of the last depth.
   @Test(
     arguments: [[0, 12, 0], [5, 7, 4], [24, 5.5, 24, 0], [12, 18, 12], [14.5, 15.5, 13]] as [[Float]])
   func theRateChangesWithoutAClick(_ depths: [Float]) {
@@ -92,6 +92,34 @@ import Testing
     }
     let rate = player.engine.pointee.voices.groups[0].block.driveRate.pointee
     #expect(rate.high.isOn == (depths.last ?? 0 > 5))
+  }
+
+  /// A driven sound that has ended leaves its group nothing of its rate: turned up under the next sound, which was not
+  /// driven, the drive begins with a fade.
+  @Test func theNextSoundBeginsAtThePlainRate() {
+    var scene = Scene.with([
+      ("/osc/1/wave", 0), ("/osc/1/level", 0.1), ("/filter/cutoff", 20_000), ("/amp/velocity", 0),
+      ("/amp/sustain", 1), ("/amp/release", 0.01), ("/filter/drive", 12),
+    ])
+    let player = Player(scene, running: true)
+    player.press(57)
+    player.play(9_600)
+    player.release(57)
+    player.play(48_000)
+    #expect(player.voices == 0)
+    scene.turn([("/filter/drive", 0)])
+    player.link.scene.publish(scene)
+    player.play(9_600)
+    player.press(57)
+    // A quarter of a period beyond whole periods: at a peak, where what is late differs most.
+    player.play(9_655)
+    let before = Array(player.left.suffix(4_800)).largestStep
+    scene.turn([("/filter/drive", 12)])
+    player.link.scene.publish(scene)
+    player.left = Array(player.left.suffix(1))
+    player.play(14_400)
+    let after = Array(player.left.suffix(4_800)).largestStep
+    #expect(Array(player.left.prefix(4_800)).largestStep < 1.5 * max(before, after))
   }
 
   /// Blocks of any length give the same bits.

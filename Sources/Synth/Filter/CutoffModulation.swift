@@ -48,12 +48,12 @@ extension FilterShape {
   /// True when a setting differs from that of another shape; the loudness does not count.
   @_noLocks
   func differs(from other: FilterShape) -> Bool {
-    let own = modes
+    let (mine, its) = (modes, other.modes)
     var distance = magnitude(damping - other.damping) + magnitude(saturation - other.saturation)
     distance += magnitude(short - other.short) + magnitude(bandLevel - other.bandLevel)
     distance += magnitude(poles.pull - other.poles.pull) + magnitude(poles.spread - other.poles.spread)
-    distance += magnitude(own.low - other.modes.low) + magnitude(own.band - other.modes.band)
-    distance += magnitude(own.high - other.modes.high) + magnitude(own.notch - other.modes.notch)
-    return isAny(distance + magnitude(own.peak - other.modes.peak))
+    distance += magnitude(mine.low - its.low) + magnitude(mine.band - its.band)
+    distance += magnitude(mine.high - its.high) + magnitude(mine.notch - its.notch)
+    return isAny(distance + magnitude(mine.peak - its.peak))
   }
 }

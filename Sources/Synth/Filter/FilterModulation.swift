@@ -8,7 +8,7 @@ struct CutoffSweep {
   private let from: FilterShape
   private let to: FilterShape
   private let movesShape: Bool
-  fileprivate let rate: Float
+  private let rate: Float
 
   /// - Parameters:
   ///   - to: the shape of the filter at the end of the update.

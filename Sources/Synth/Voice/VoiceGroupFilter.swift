@@ -17,6 +17,7 @@ extension VoiceGroup {
     }
     if started == used {
       (filtering.needs, filtering.reached) = (FilterNeeds(), filtering.wants)
+      block.driveRate.pointee.end()
     }
     let before = filtering.needs
     // A feature that ends runs once more, to reach its end.
