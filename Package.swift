@@ -207,8 +207,9 @@ let package = Package(
     .testTarget(
       name: "pipitTests",
       dependencies: [
-        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "Parameters", "Playback", "Presets", "QR", "Song",
-        "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
+        "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "OSCPackets", "Parameters", "Playback", "Presets",
+        "QR",
+        "Song", "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(

@@ -85,7 +85,7 @@ struct RobustnessTests {
     #expect(tablet.ask("/filter/cutoff") != nil)
   }
 
-  @Test("A flood neither grows memory, nor starves the other turns, nor drowns a client in errors")
+  @Test("A flood neither starves the other turns nor drowns a client in errors")
   func flood() throws {
     let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
@@ -112,18 +112,7 @@ struct RobustnessTests {
         }
       }
     }
-    storm(2_000)
-    // What leaks grows in every storm of 6,000 messages. Other tests, which run beside this one, leave some storms alone.
-    // Measured in such: 94 to 135 kB, what the tablet of the test keeps of the answers.
-    var growths: [Int] = []
-    repeat {
-      let before = resident()
-      #expect(before > 0)
-      storm(1_500)
-      growths.append(resident() - before)
-    } while growths.count < 16 && growths.allSatisfy { $0 >= 256 << 10 }
-    print("memory grows by \(growths) bytes in storms of 6,000 messages")
-    #expect(growths.contains { $0 < 256 << 10 })
+    storm(5_000)
     // One share of a millisecond and what a turn takes in a debug build.
     #expect(longest < 50_000_000)
     #expect(tablet.values("/error").count < 200)
@@ -133,15 +122,5 @@ struct RobustnessTests {
       tablet.run(100) { tablet.values("/filter/resonance").contains(.float(0)) }
     }
     #expect(tablet.values("/filter/resonance").contains(.float(0)))
-  }
-
-  /// Bytes of memory in use.
-  private func resident() -> Int {
-    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [UInt8](repeating: 0, count: 128)
-    let count = fread(&line, 1, 128, file)
-    let words = String(decoding: line[..<count], as: UTF8.self).split(separator: " ")
-    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
   }
 }

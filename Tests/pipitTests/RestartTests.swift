@@ -57,11 +57,11 @@ import Testing
     #expect(unreachable.count == 1 && unreachable[0].contains("Network is unreachable"), "\(lines)")
   }
 
-  /// Lets pipit know the tablet, and waits until that is on the disk. False when it is not after `timeout`.
+  /// Lets pipit know the tablet, and waits until that is on the disk. False when it is not after `TabletSocket.timeout`.
   private func makeKnown(_ tablet: TabletSocket, _ port: Int, _ folder: Folder) -> Bool {
-    let end = monotonic() + timeout
+    let end = monotonic() + TabletSocket.timeout
     repeat {
-      tablet.send(padded("/here") + padded(","), to: port)
+      tablet.send("/here", to: port)
     } while monotonic() < end && !tablet.missing(["/filter/cutoff/text"], within: 100_000_000).isEmpty
     return eventually(within: Double(end - monotonic()) * 1e-9) { isKept(folder) }
   }
@@ -79,75 +79,6 @@ import Testing
         "--device", "clock", "--state", folder.path, "--osc-port", "\(port)", "--reply-port", "\(replyPort)",
         "--presets", "/nowhere",
       ], environment: ["HOME=/nowhere"], output: folder.path + "/out", errors: folder.path + "/" + errors)
-  }
-}
-
-/// The longest that anything is waited for, nanoseconds: a busy machine may need most of a minute for a start.
-private let timeout: Int64 = 180_000_000_000
-
-private func padded(_ text: String) -> [UInt8] {
-  Array(text.utf8) + Array(repeating: 0, count: 4 - text.utf8.count % 4)
-}
-
-/// A UDP socket of a tablet.
-private final class TabletSocket {
-  private let descriptor: Int32
-  let port: Int
-
-  /// A socket at any port that is free; nil when there is none.
-  init?() {
-    descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let handle = descriptor
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
-      }
-    }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    if !isBound { return nil }
-  }
-
-  deinit { close(descriptor) }
-
-  func send(_ message: [UInt8], to port: Int) {
-    var to = sockaddr_in()
-    to.sin_family = sa_family_t(AF_INET)
-    to.sin_port = in_port_t(UInt16(port)).bigEndian
-    to.sin_addr.s_addr = inet_addr("127.0.0.1")
-    withUnsafePointer(to: &to) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = sendto(descriptor, message, message.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-  }
-
-  /// Listens until each of some addresses has come in, for `timeout` at most. Those that have not.
-  func missing(_ addresses: [String], within nanoseconds: Int64 = timeout) -> [String] {
-    let end = monotonic() + nanoseconds
-    var missing = addresses
-    while !missing.isEmpty, monotonic() < end {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, Int32(clamping: (end - monotonic()) / 1_000_000 + 1)) > 0 else { continue }
-      let text = String(decoding: receive() ?? [], as: UTF8.self)
-      missing.removeAll { text.contains($0) }
-    }
-    return missing
-  }
-
-  /// Takes what has come in so far; how many packets that were.
-  func waiting() -> Int {
-    var count = 0
-    while receive() != nil { count += 1 }
-    return count
-  }
-
-  private func receive() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 2_048)
-    let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-    return count < 0 ? nil : Array(bytes[..<count])
   }
 }
 
@@ -178,9 +109,9 @@ private final class NetworkNamespace {
     if isOwn { body(self) }
   }
 
-  /// Waits until so many packets could not leave, for `timeout` at most.
+  /// Waits until so many packets could not leave, for `TabletSocket.timeout` at most.
   func waitForRefusals(_ count: Int) {
-    _ = eventually(within: Double(timeout) * 1e-9) { refusals >= count }
+    _ = eventually(within: Double(TabletSocket.timeout) * 1e-9) { refusals >= count }
   }
 
   /// Packets that had nowhere to go, as the kernel counts them in this network.

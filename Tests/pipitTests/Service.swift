@@ -22,6 +22,12 @@ final class Service {
     _ = end(of: process)
   }
 
+  /// Bytes of memory in use; 0 if unknown.
+  var memory: Int {
+    let words = text("/proc/\(process)/statm").split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+
   var log: String { text(folder.path + "/err") }
 
   /// Sends a signal.
