@@ -108,6 +108,22 @@ func magnitude(_ x: Lanes) -> Lanes { lanes(bits(x) & 0x7fff_ffff) }
 @_noLocks @inline(__always)
 func signed(_ x: Lanes, like sign: Lanes) -> Lanes { lanes(bits(x) | (bits(sign) & 0x8000_0000)) }
 
+/// The four lanes from `first` on, which is 0 or 4. Not generic, because generic calls may allocate.
+@_noLocks @inline(__always)
+func half(_ x: Lanes, _ first: Int) -> Quad { first == 0 ? x.lowHalf : x.highHalf }
+
+@_noLocks @inline(__always)
+func half(_ x: Phases, _ first: Int) -> SIMD4<Int32> { first == 0 ? x.lowHalf : x.highHalf }
+
+@_noLocks @inline(__always)
+func half(_ x: LaneWords, _ first: Int) -> QuadWords { first == 0 ? x.lowHalf : x.highHalf }
+
+/// The mask of the four lanes from `first` on, which is 0 or 4.
+@_noLocks @inline(__always)
+func half(_ mask: SIMDMask<SIMD8<Int32>>, _ first: Int) -> SIMDMask<SIMD4<Int32>> {
+  unsafeBitCast(half(unsafeBitCast(mask, to: Phases.self), first), to: SIMDMask<SIMD4<Int32>>.self)
+}
+
 /// The sum of the lanes.
 @_noLocks @inline(__always)
 func sum(_ x: Lanes) -> Float {

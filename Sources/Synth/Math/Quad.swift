@@ -3,6 +3,8 @@ import CRealtime
 /// Four consecutive samples of one channel: one register on SSE and NEON. Effects compute four samples at once where
 /// there is no recursion.
 typealias Quad = SIMD4<Float>
+/// The bit patterns of four samples, or four whole numbers.
+typealias QuadWords = SIMD4<UInt32>
 
 /// `a * b + c`, rounded once on Arm.
 @_noLocks @inline(__always)
@@ -27,8 +29,15 @@ func multiplySubtract(_ a: Quad, _ b: Quad, from c: Quad) -> Quad {
 /// `a` where the mask holds, `b` elsewhere.
 @_noLocks @inline(__always)
 func select(_ a: Quad, _ b: Quad, where mask: SIMDMask<SIMD4<Int32>>) -> Quad {
-  let (p, q) = (unsafeBitCast(a, to: SIMD4<UInt32>.self), unsafeBitCast(b, to: SIMD4<UInt32>.self))
-  return unsafeBitCast(q ^ ((p ^ q) & unsafeBitCast(mask, to: SIMD4<UInt32>.self)), to: Quad.self)
+  let (p, q) = (unsafeBitCast(a, to: QuadWords.self), unsafeBitCast(b, to: QuadWords.self))
+  return unsafeBitCast(q ^ ((p ^ q) & unsafeBitCast(mask, to: QuadWords.self)), to: Quad.self)
+}
+
+/// True when a mask holds in any element.
+@_noLocks @inline(__always)
+func isAny(_ mask: SIMDMask<SIMD4<Int32>>) -> Bool {
+  let pairs = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+  return pairs[0] | pairs[1] != 0
 }
 
 @_noLocks @inline(__always)
@@ -56,7 +65,7 @@ func smaller(_ a: Quad, _ b: Quad) -> Quad {
 
 @_noLocks @inline(__always)
 func magnitude(_ x: Quad) -> Quad {
-  unsafeBitCast(unsafeBitCast(x, to: SIMD4<UInt32>.self) & 0x7fff_ffff, to: Quad.self)
+  unsafeBitCast(unsafeBitCast(x, to: QuadWords.self) & 0x7fff_ffff, to: Quad.self)
 }
 
 /// The nearest whole number, for `x` within ±2^22.

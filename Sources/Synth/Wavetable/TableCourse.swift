@@ -1,19 +1,21 @@
-/// Where a lane reads in a part of a block: phases from one on, and the position between the frames.
+/// The phases of four voices in a part of a block.
 struct TableCourse {
-  let phase: UInt32
-  let advance: UInt32
-  /// Offsets of the phase of each sample, `Limits.lanesPerGroup` words apart.
-  let offsets: UnsafePointer<UInt32>
-  /// The position 0…1 at the beginning, and its change per sample. It may lie beyond the ends, where it is limited.
-  let position: Float
-  let step: Float
-  let frames: Int
+  private var phase: SIMD4<Int32>
+  private let advance: SIMD4<Int32>
+  // Of each sample, `Limits.lanesPerGroup` numbers apart.
+  private var offsets: UnsafePointer<Int32>
 
   @_noLocks @inline(__always)
-  init(
-    phase: UInt32, advance: UInt32, offsets: UnsafePointer<UInt32>, position: Float, step: Float, frames: Int
-  ) {
+  init(_ phase: SIMD4<Int32>, _ advance: SIMD4<Int32>, _ offsets: UnsafePointer<Int32>) {
     (self.phase, self.advance, self.offsets) = (phase, advance, offsets)
-    (self.position, self.step, self.frames) = (position, step, frames)
+  }
+
+  /// The phases of the next sample.
+  @_noLocks @inline(__always)
+  mutating func next() -> QuadWords {
+    let at = phase &+ UnsafeRawPointer(offsets).load(as: SIMD4<Int32>.self)
+    phase &+= advance
+    offsets += Limits.lanesPerGroup
+    return unsafeBitCast(at, to: QuadWords.self)
   }
 }

@@ -28,71 +28,102 @@ struct TableReader {
   }
 
   /// Fills `w` with samples of the tables from `phase` on, with `offsets` added to the phase of each sample. `pulse` is
-  /// the position: `Self.first` is the first frame and `1 - Self.first` the last one.
+  /// the position: `Self.first` is the first frame and `1 - Self.first` the last one. Lanes that are not used get 0.
   @_noLocks
   func fill(
     _ w: UnsafeMutablePointer<Lanes>, _ offsets: UnsafePointer<Phases>, _ phase: Phases, _ advance: Phases,
     _ pulse: PulseWidth, frames: Int
   ) {
-    let samples = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Float.self)
-    let words = UnsafeRawPointer(offsets).assumingMemoryBound(to: UInt32.self)
-    var lane = 0
-    while lane < Limits.lanesPerGroup {
-      let out = samples + lane
-      if used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0 {
-        let course = TableCourse(
-          phase: UInt32(bitPattern: phase[lane]), advance: UInt32(bitPattern: advance[lane]),
-          offsets: words + lane, position: Self.position(pulse.end[lane]),
-          step: Float(pulse.step[lane]) * Self.perPhase, frames: frames)
-        fillLane(out, lane, course)
-      } else {
-        var i = 0
-        while i < frames {
-          out[i &* Limits.lanesPerGroup] = 0
-          i &+= 1
-        }
-      }
-      lane &+= 1
+    let out = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Float.self)
+    let words = UnsafeRawPointer(offsets).assumingMemoryBound(to: Int32.self)
+    fill(out, 0, TableCourse(phase.lowHalf, advance.lowHalf, words), pulse, frames)
+    fill(out + 4, 4, TableCourse(phase.highHalf, advance.highHalf, words + 4), pulse, frames)
+  }
+
+  /// Fills the four lanes from `first` on.
+  @_noLocks
+  private func fill(
+    _ out: UnsafeMutablePointer<Float>, _ first: Int, _ course: TableCourse, _ pulse: PulseWidth,
+    _ frames: Int
+  ) {
+    guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
+      var now = quad(lanes.pointee.now, first, pulse)
+    else { return }
+    let isUsed = half(mask(used), first)
+    var (at, to, i) = (course, out, 0)
+    while i < frames {
+      to.four = select(now.next(at.next()), .zero, where: isUsed)
+      to += Limits.lanesPerGroup
+      i &+= 1
+    }
+    var gain = half(gain(lanes), first)
+    let fades = gain .< Quad(repeating: 1)
+    if !isAny(fades) { return }
+    guard var before = quad(lanes.pointee.before, first, pulse) else { return }
+    (at, to, i) = (course, out, 0)
+    while i < frames {
+      let (now, before) = (to.four, before.next(at.next()))
+      to.four = select(before + (now - before) * gain, now, where: fades)
+      gain = smaller(gain + TableLanes.perFrame, Quad(repeating: 1))
+      to += Limits.lanesPerGroup
+      i &+= 1
     }
   }
 
   /// The sample of each lane at one phase, with the position as in `fill`.
   @_noLocks
   func samples(at phase: Phases, _ pulse: PulseWidth) -> Lanes {
-    guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
-      let turn = UnsafePointer<TableTurn>(bitPattern: turn)
-    else { return .zero }
-    var samples = Lanes.zero
-    var lane = 0
-    while lane < Limits.lanesPerGroup {
-      if used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0 {
-        let (at, position) = (UInt32(bitPattern: phase[lane]), Self.position(pulse.end[lane]))
-        let fade = min(lanes.pointee.fade[lane] + gained, 1)
-        samples[lane] = Self.sample(lanes.pointee.now[lane], turn.pointee, at, position)
-        if fade < 1 {
-          let before = Self.sample(lanes.pointee.before[lane], turn.pointee, at, position)
-          samples[lane] = before + (samples[lane] - before) * fade
-        }
-      }
-      lane &+= 1
+    guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes) else { return .zero }
+    var samples = samples(lanes.pointee.now, phase, pulse)
+    let gain = gain(lanes)
+    let fades = gain .< Lanes(repeating: 1)
+    if isAny(fades) {
+      let before = self.samples(lanes.pointee.before, phase, pulse)
+      samples = select(before + (samples - before) * gain, samples, where: fades)
     }
-    return samples
+    return select(samples, .zero, where: mask(used))
   }
 
-  /// A sample of the table and level of a word of `TableLanes`; 0 without a table.
+  /// The samples of what the words of `TableLanes` name.
   @_noLocks
-  private static func sample(_ word: UInt32, _ turn: TableTurn, _ phase: UInt32, _ position: Float) -> Float {
-    guard let table = table(word, turn) else { return 0 }
-    let level = table.pointee.levels[min(Int(word & 0xff), WavetableLevels.count &- 1)]
-    let last = Float(table.pointee.frames &- 1)
-    return TablePlace(level, max(0, min(position * last, last)), last).sample(phase, level.bits)
+  private func samples(_ words: LaneWords, _ phase: Phases, _ pulse: PulseWidth) -> Lanes {
+    guard let low = quad(words, 0, pulse), let high = quad(words, 4, pulse) else { return .zero }
+    let phase = unsafeBitCast(phase, to: LaneWords.self)
+    return Lanes(lowHalf: low.samples(phase.lowHalf), highHalf: high.samples(phase.highHalf))
   }
 
-  /// The table of a word of `TableLanes`; nil if there is none.
+  /// The gains of what the lanes read now; 1 in lanes that are not used.
   @_noLocks @inline(__always)
-  private static func table(_ word: UInt32, _ turn: TableTurn) -> UnsafePointer<Wavetable>? {
-    let isNow = (turn.version &- word &>> 8) & 0xff_ffff == 0 || turn.before == 0
-    return UnsafePointer<Wavetable>(bitPattern: isNow ? turn.now : turn.before)
+  private func gain(_ lanes: UnsafePointer<TableLanes>) -> Lanes {
+    let one = Lanes(repeating: 1)
+    return select(smaller(lanes.pointee.fade + gained, one), one, where: mask(used))
+  }
+
+  /// What the four lanes from `first` on read, by their words of `TableLanes`; nil without a table.
+  @_noLocks @inline(__always)
+  private func quad(_ words: LaneWords, _ first: Int, _ pulse: PulseWidth) -> TableQuad? {
+    guard let turn = UnsafePointer<TableTurn>(bitPattern: turn) else { return nil }
+    let (words, end, step) = (half(words, first), half(pulse.end, first), half(pulse.step, first))
+    guard let a = frames(words[0], first, turn), let b = frames(words[1], first &+ 1, turn),
+      let c = frames(words[2], first &+ 2, turn), let d = frames(words[3], first &+ 3, turn)
+    else { return nil }
+    return TableQuad(
+      a, b, c, d,
+      position: Quad(
+        Self.position(end[0]), Self.position(end[1]), Self.position(end[2]), Self.position(end[3])),
+      step: Quad(Float(step[0]), Float(step[1]), Float(step[2]), Float(step[3])) * Self.perPhase)
+  }
+
+  /// What a lane reads by its word; nil without a table. A lane that is not used reads the smallest level.
+  @_noLocks
+  private func frames(_ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>) -> TableFrames? {
+    let isUsed = used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0
+    let isNow = !isUsed || (turn.pointee.version &- word &>> 8) & 0xff_ffff == 0 || turn.pointee.before == 0
+    guard let table = UnsafePointer<Wavetable>(bitPattern: isNow ? turn.pointee.now : turn.pointee.before)
+    else { return nil }
+    let smallest = WavetableLevels.count &- 1
+    let level = table.pointee.levels[isUsed ? min(Int(word & 0xff), smallest) : smallest]
+    return TableFrames(level, count: table.pointee.frames)
   }
 
   /// The share of the period that is the first frame, and the position per phase.
@@ -102,59 +133,5 @@ struct TableReader {
   @_noLocks @inline(__always)
   private static func position(_ end: Int32) -> Float {
     Float(UInt32(bitPattern: end)) * perPhase - first / (1 - 2 * first)
-  }
-
-  /// Fills one lane, whose samples are eight apart.
-  @_noLocks
-  private func fillLane(_ out: UnsafeMutablePointer<Float>, _ lane: Int, _ course: TableCourse) {
-    guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
-      let turn = UnsafePointer<TableTurn>(bitPattern: turn)
-    else { return }
-    let (now, fade) = (lanes.pointee.now[lane], min(lanes.pointee.fade[lane] + gained, 1))
-    Self.read(now, turn.pointee, course, fade: 1, to: out)
-    if fade < 1 { Self.read(lanes.pointee.before[lane], turn.pointee, course, fade: fade, to: out) }
-  }
-
-  /// Reads the table and level of a word of `TableLanes`. With a `fade` below 1, fades from it to the samples in `out`.
-  @_noLocks
-  private static func read(
-    _ word: UInt32, _ turn: TableTurn, _ course: TableCourse, fade: Float, to out: UnsafeMutablePointer<Float>
-  ) {
-    guard let table = table(word, turn) else { return }
-    let level = table.pointee.levels[min(Int(word & 0xff), WavetableLevels.count &- 1)]
-    let last = Float(table.pointee.frames &- 1)
-    let (position, step) = (course.position * last, course.step * last)
-    let end = position + step * Float(course.frames)
-    if step == 0 || max(position, end) <= 0 || min(position, end) >= last {
-      let place = TablePlace(level, max(0, min(position, last)), last)
-      if fade < 1 {
-        place.fade(level.bits, course, fade, out)
-      } else if place.isOneFrame {
-        place.readFrame(level.bits, course, out)
-      } else {
-        place.read(level.bits, course, out)
-      }
-    } else {
-      readMoving(level, position, step, last, course, fade, out)
-    }
-  }
-
-  @_noLocks
-  private static func readMoving(
-    _ level: WavetableLevel, _ position: Float, _ step: Float, _ last: Float, _ course: TableCourse,
-    _ fade: Float, _ out: UnsafeMutablePointer<Float>
-  ) {
-    var (phase, gain, position, out, i) = (course.phase, fade, position, out, 0)
-    while i < course.frames {
-      let at = phase &+ course.offsets[i &* Limits.lanesPerGroup]
-      let sample = TablePlace(level, max(0, min(position, last)), last).sample(at, level.bits)
-      // Without a fade, the previous sample may be anything, even NaN.
-      out.pointee = fade < 1 ? sample + (out.pointee - sample) * gain : sample
-      gain = min(gain + TableLanes.perFrame, 1)
-      phase &+= course.advance
-      position += step
-      out += Limits.lanesPerGroup
-      i &+= 1
-    }
   }
 }
