@@ -44,13 +44,17 @@ extension VoiceGroup {
     _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
-    var sum = ImpulseTrain(
-      context.mixer.sum, block.kept, making.part, isWide: false)
-    sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
-    add(voices & making.summed, of: making, left: 0, right: 0, control, to: &sum)
-    sum.place()
-    sum.finish(x, x)
-    if voices & ~making.summed != 0 { addVoices(making, control, voices & ~making.summed, x, context) }
+    let (summed, others) = (voices & making.summed, voices & ~making.summed)
+    if summed != 0 {
+      var sum = ImpulseTrain(context.mixer.sum, block.kept, making.part, isWide: false)
+      sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
+      add(summed, of: making, left: 0, right: 0, control, to: &sum)
+      sum.place()
+      sum.finish(x, x)
+    } else {
+      clear(x, making.part.frames)
+    }
+    if others != 0 { addVoices(making, control, others, x, context) }
   }
 
   /// Adds voices that are not sums of jumps.

@@ -6,6 +6,9 @@ struct TableLanes {
   var before = LaneWords.zero
   /// The gain of `now` at the update; below 1 while a lane fades.
   var fade = Lanes(repeating: 1)
+  // The phase increments above and at which a lane leaves its level.
+  private var upper = Lanes.zero
+  private var lower = Lanes.zero
 
   /// Frames of a fade: switched at once, ±50 cents of vibrato at 6 Hz give side products of -69 dB; faded, below -91 dB.
   private static var frames: Float { @_noLocks get { 64 } }
@@ -19,25 +22,36 @@ struct TableLanes {
   @_noLocks
   mutating func aim(_ increments: Lanes, _ turn: TableTurn, used: UInt8, started: UInt8) {
     guard let table = UnsafePointer<Wavetable>(bitPattern: turn.now) else { return }
-    let levels = table.pointee.levels
-    var left = used
+    let isCurrent = now &>> 8 .== LaneWords(repeating: turn.version & 0xff_ffff)
+    let stays = (increments .<= upper) .& (increments * Self.hysteresis .> lower) .& isCurrent
+    var left = used & (started | ~lanes(where: stays))
     while left != 0 {
       let lane = left.trailingZeroBitCount
       left &= left &- 1
-      let (word, starts) = (now[lane], started &>> UInt8(truncatingIfNeeded: lane) & 1 != 0)
-      let age = (turn.version &- word &>> 8) & 0xff_ffff
-      let isOld = starts || age > 1
-      let level = Self.level(increments[lane], from: isOld ? 0 : Int(word & 0xff), levels)
-      let wanted = turn.version &<< 8 | UInt32(truncatingIfNeeded: level)
-      if isOld || (age == 1 && turn.before == 0) {
-        now[lane] = wanted
-        fade[lane] = 1
-      } else if fade[lane] >= 1, wanted != word {
-        before[lane] = word
-        now[lane] = wanted
-        fade[lane] = 0
-      }
+      aim(lane, increments[lane], table, turn, starts: started &>> UInt8(truncatingIfNeeded: lane) & 1 != 0)
     }
+  }
+
+  @_noLocks
+  private mutating func aim(
+    _ lane: Int, _ increment: Float, _ table: UnsafePointer<Wavetable>, _ turn: TableTurn, starts: Bool
+  ) {
+    let (levels, word) = (table.pointee.levels, now[lane])
+    let age = (turn.version &- word &>> 8) & 0xff_ffff
+    let isOld = starts || age > 1
+    let level = Self.level(increment, from: isOld ? 0 : Int(word & 0xff), levels)
+    let wanted = turn.version &<< 8 | UInt32(truncatingIfNeeded: level)
+    if isOld || (age == 1 && turn.before == 0) {
+      now[lane] = wanted
+      fade[lane] = 1
+    } else if fade[lane] >= 1, wanted != word {
+      before[lane] = word
+      now[lane] = wanted
+      fade[lane] = 0
+    }
+    let present = Int(now[lane] & 0xff)
+    upper[lane] = present < WavetableLevels.count &- 1 ? levels[present].top : .infinity
+    lower[lane] = present > 0 ? levels[present &- 1].top : -1
   }
 
   /// The level for a phase increment, near the present one.

@@ -115,7 +115,7 @@ struct TableReader {
   }
 
   /// What a lane reads by its word; nil without a table. A lane that is not used reads the smallest level.
-  @_noLocks
+  @_noLocks @inline(__always)
   private func frames(_ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>) -> TableFrames? {
     let isUsed = used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0
     let isNow = !isUsed || (turn.pointee.version &- word &>> 8) & 0xff_ffff == 0 || turn.pointee.before == 0
