@@ -48,12 +48,26 @@ struct FeedbackLoop {
   /// The input of the loop in the next frame: the sound, and the output of the last frame.
   @_noLocks @inline(__always)
   mutating func next(_ sound: Quad, _ output: Quad) -> Quad {
-    let edge = Quad(repeating: Self.edge)
-    let x = larger(smaller(output, edge), -edge)
-    let bend = multiplySubtract(x * (1 / (3 * Self.edge * Self.edge)), x, from: Quad(repeating: 1))
-    let y = multiplyAdd(x * feedback, bend, sound * gain)
+    let y = Self.input(sound * gain, output, feedback)
     feedback += feedbackStep
     gain += gainStep
     return y
+  }
+
+  /// The inputs of the loop in four frames of one signal, `frame` frames after `aim` and later, where `next` is not used.
+  @_noLocks @inline(__always)
+  func inputs(_ sound: Quad, _ outputs: Quad, at frame: Int) -> Quad {
+    let frames = Quad(0, 1, 2, 3) + Float(frame)
+    return rt_opaque(
+      Self.input(
+        sound * multiplyAdd(frames, gainStep, gain), outputs, multiplyAdd(frames, feedbackStep, feedback)))
+  }
+
+  @_noLocks @inline(__always)
+  private static func input(_ sound: Quad, _ output: Quad, _ feedback: Quad) -> Quad {
+    let edge = Quad(repeating: Self.edge)
+    let x = larger(smaller(output, edge), -edge)
+    let bend = multiplySubtract(x * (1 / (3 * Self.edge * Self.edge)), x, from: Quad(repeating: 1))
+    return multiplyAdd(x * feedback, bend, sound)
   }
 }

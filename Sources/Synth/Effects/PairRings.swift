@@ -51,9 +51,37 @@ struct PairRings {
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
   }
 
-  /// Writes one frame of two signals without a mean. Nothing else is overwritten, so the frame may be read at once.
+  /// The place of each of four frames from `at` on in a ring, read as many frames later as `delays` says.
   @_noLocks @inline(__always)
-  func write(_ left: Float, _ right: Float, at: Int) {
+  func behind(_ delays: SIMD4<Int32>, of ring: Int, at: Int) -> (
+    UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
+  ) {
+    let frames = SIMD4<Int32>(0, 1, 2, 3) &+ SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: at))
+    let places = (frames &- delays) & SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: size &- 1))
+    let ring = UnsafePointer(samples) + ring &* stride
+    return (ring + Int(places[0]), ring + Int(places[1]), ring + Int(places[2]), ring + Int(places[3]))
+  }
+
+  /// Writes the first `count` of four frames of two signals without a mean. Nothing else is overwritten, so the frames may be
+  /// read at once.
+  @_noLocks @inline(__always)
+  func write(_ left: Quad, _ right: Quad, at: Int, count: Int) {
+    let place = at & (size &- 1)
+    if count == 4, place >= Self.guarded, place &+ 4 <= size {
+      (samples + place).four = left
+      (samples + (place &+ stride)).four = right
+      return
+    }
+    var i = 0
+    while i < count {
+      write(left[i], right[i], at: at &+ i)
+      i &+= 1
+    }
+  }
+
+  /// Writes one frame of two signals without a mean.
+  @_noLocks
+  private func write(_ left: Float, _ right: Float, at: Int) {
     let place = at & (size &- 1)
     let end = samples + stride
     (samples[place], end[place]) = (left, right)

@@ -47,8 +47,10 @@ struct TableReader {
     _ frames: Int
   ) {
     guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
-      var now = quad(lanes.pointee.now, first, pulse)
+      let turn = UnsafePointer<TableTurn>(bitPattern: turn),
+      let table = UnsafePointer<Wavetable>(bitPattern: turn.pointee.now)
     else { return }
+    var now = quad(lanes.pointee.now, first, pulse, turn, table)
     let isUsed = half(mask(used), first)
     var (at, to, i) = (course, out, 0)
     while i < frames {
@@ -59,7 +61,7 @@ struct TableReader {
     var gain = half(gain(lanes), first)
     let fades = gain .< Quad(repeating: 1)
     if !isAny(fades) { return }
-    guard var before = quad(lanes.pointee.before, first, pulse) else { return }
+    var before = quad(lanes.pointee.before, first, pulse, turn, table)
     (at, to, i) = (course, out, 0)
     while i < frames {
       let (now, before) = (to.four, before.next(at.next()))
@@ -87,8 +89,11 @@ struct TableReader {
   /// The samples of what the words of `TableLanes` name.
   @_noLocks
   private func samples(_ words: LaneWords, _ phase: Phases, _ pulse: PulseWidth) -> Lanes {
-    guard let low = quad(words, 0, pulse), let high = quad(words, 4, pulse) else { return .zero }
+    guard let turn = UnsafePointer<TableTurn>(bitPattern: turn),
+      let table = UnsafePointer<Wavetable>(bitPattern: turn.pointee.now)
+    else { return .zero }
     let phase = unsafeBitCast(phase, to: LaneWords.self)
+    let (low, high) = (quad(words, 0, pulse, turn, table), quad(words, 4, pulse, turn, table))
     return Lanes(lowHalf: low.samples(phase.lowHalf), highHalf: high.samples(phase.highHalf))
   }
 
@@ -99,31 +104,32 @@ struct TableReader {
     return select(smaller(lanes.pointee.fade + gained, one), one, where: mask(used))
   }
 
-  /// What the four lanes from `first` on read, by their words of `TableLanes`; nil without a table.
+  /// What the four lanes from `first` on read, by their words of `TableLanes`; `now` is the present table.
   @_noLocks @inline(__always)
-  private func quad(_ words: LaneWords, _ first: Int, _ pulse: PulseWidth) -> TableQuad? {
-    guard let turn = UnsafePointer<TableTurn>(bitPattern: turn) else { return nil }
+  private func quad(
+    _ words: LaneWords, _ first: Int, _ pulse: PulseWidth, _ turn: UnsafePointer<TableTurn>,
+    _ now: UnsafePointer<Wavetable>
+  ) -> TableQuad {
     let (words, end, step) = (half(words, first), half(pulse.end, first), half(pulse.step, first))
-    guard let a = frames(words[0], first, turn), let b = frames(words[1], first &+ 1, turn),
-      let c = frames(words[2], first &+ 2, turn), let d = frames(words[3], first &+ 3, turn)
-    else { return nil }
     return TableQuad(
-      a, b, c, d,
+      frames(words[0], first, turn, now), frames(words[1], first &+ 1, turn, now),
+      frames(words[2], first &+ 2, turn, now), frames(words[3], first &+ 3, turn, now),
       position: Quad(
         Self.position(end[0]), Self.position(end[1]), Self.position(end[2]), Self.position(end[3])),
       step: Quad(Float(step[0]), Float(step[1]), Float(step[2]), Float(step[3])) * Self.perPhase)
   }
 
-  /// What a lane reads by its word; nil without a table. A lane that is not used reads the smallest level.
+  /// What a lane reads by its word. A lane that is not used reads the smallest level.
   @_noLocks @inline(__always)
-  private func frames(_ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>) -> TableFrames? {
+  private func frames(
+    _ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>, _ now: UnsafePointer<Wavetable>
+  ) -> TableFrames {
     let isUsed = used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0
-    let isNow = !isUsed || (turn.pointee.version &- word &>> 8) & 0xff_ffff == 0 || turn.pointee.before == 0
-    guard let table = UnsafePointer<Wavetable>(bitPattern: isNow ? turn.pointee.now : turn.pointee.before)
-    else { return nil }
+    let isNow = !isUsed || (turn.pointee.version &- word &>> 8) & 0xff_ffff == 0
+    let table = isNow ? now : UnsafePointer<Wavetable>(bitPattern: turn.pointee.before) ?? now
     let smallest = WavetableLevels.count &- 1
-    let level = table.pointee.levels[isUsed ? min(Int(word & 0xff), smallest) : smallest]
-    return TableFrames(level, count: table.pointee.frames)
+    return TableFrames(
+      table.pointee.levels[isUsed ? min(Int(word & 0xff), smallest) : smallest], count: table.pointee.frames)
   }
 
   /// The share of the period that is the first frame, and the position per phase.

@@ -2,7 +2,8 @@
 /// whose notches lie at odd multiples of half the inverse of the delay.
 ///
 /// As in a phaser, a mix of a half has both sounds at equal levels, and the level into the loop keeps the loudness at any
-/// feedback. The loop is as long as the delay: each frame is read before it is written.
+/// feedback. The loop is as long as the delay: each frame is read before it is written. Where the delay allows it, four frames
+/// are computed at once; fewer are computed in the same way, so that blocks of any size have the same samples.
 struct Flanger {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
@@ -53,20 +54,48 @@ struct Flanger {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
     cleared = 0
-    let (rings, sweep, tick) = (rings, sweep, tick)
-    var (loop, place) = (loop, done)
-    var i = 0
+    let (rings, sweep, loop, tick) = (rings, sweep, loop, tick)
+    var (place, i) = (done, 0)
     while i < frames {
       let at = tick &+ place
+      let count = min(frames &- i, sweep.ready(place))
       let (l, r) = (sweep.read(0, rings, place, at: at), sweep.read(1, rings, place, at: at))
-      let x = loop.next(
-        Quad(lowHalf: SIMD2(left[i], right[i]), highHalf: .zero), Quad(lowHalf: SIMD2(l, r), highHalf: .zero))
-      rings.write(x[0], x[1], at: at)
-      (left[i], right[i]) = (l, r)
-      i &+= 1
-      place &+= 1
+      if count == 4 {
+        let (x, y) = ((left + i).four, (right + i).four)
+        rings.write(loop.inputs(x, l, at: place), loop.inputs(y, r, at: place), at: at, count: 4)
+        ((left + i).four, (right + i).four) = (l, r)
+      } else {
+        let (x, y) = (Self.first(count, left + i), Self.first(count, right + i))
+        rings.write(loop.inputs(x, l, at: place), loop.inputs(y, r, at: place), at: at, count: count)
+        Self.write(l, left + i, count)
+        Self.write(r, right + i, count)
+      }
+      i &+= count
+      place &+= count
     }
-    (self.loop, done) = (loop, place)
+    done = place
+  }
+
+  /// The first `count` of four samples; the others are 0.
+  @_noLocks
+  private static func first(_ count: Int, _ x: UnsafePointer<Float>) -> Quad {
+    var four = Quad.zero
+    var i = 0
+    while i < count {
+      four[i] = x[i]
+      i &+= 1
+    }
+    return four
+  }
+
+  /// Writes the first `count` of four samples.
+  @_noLocks
+  private static func write(_ four: Quad, _ x: UnsafeMutablePointer<Float>, _ count: Int) {
+    var i = 0
+    while i < count {
+      x[i] = four[i]
+      i &+= 1
+    }
   }
 
   /// Clears the memory, 16 KiB per call; true when all of it is clear.

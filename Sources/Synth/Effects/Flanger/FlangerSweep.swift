@@ -22,8 +22,8 @@ struct FlangerSweep {
   // The knobs of the targets.
   private var chosen = SIMD4<Float>.zero
 
-  /// Floats of memory needed.
-  static var memory: Int { 4 * Limits.controlFrames }
+  /// Floats of memory needed; four frames are read from any frame on.
+  static var memory: Int { 4 * Limits.controlFrames + 4 }
   /// The shortest delay in frames, which reading eight points needs.
   private static var shortest: Float { @_noLocks get { 4 } }
   /// Octaves of a full sweep to either side.
@@ -118,11 +118,30 @@ struct FlangerSweep {
 
   // MARK: - Sound
 
-  /// The delayed sample of the left or the right side, 0 or 1, in frame `place` of a tick, which is frame `at` of the rings.
+  /// The delayed samples of the left or the right side, 0 or 1, in four frames from `place` of a tick on, which is frame `at`
+  /// of the rings.
   @_noLocks @inline(__always)
-  func read(_ side: Int, _ rings: PairRings, _ place: Int, at: Int) -> Float {
+  func read(_ side: Int, _ rings: PairRings, _ place: Int, at: Int) -> Quad {
     let index = side &* Limits.controlFrames &+ place
-    let whole = Int(Int32(bitPattern: places[index].bitPattern))
-    return EightPoints(offsets[index]).between(rings.behind(whole &+ 4, of: side, at: at))
+    let (a, b, c, d) = rings.behind(delays(index) &+ 4, of: side, at: at)
+    return EightPoints((offsets + index).four).between(a, b, c, d)
+  }
+
+  /// How many frames from `place` on, at most four, need no sample that is written in these frames: with a delay of `n`
+  /// frames, the newest sample is `n` - 3 frames old.
+  @_noLocks @inline(__always)
+  func ready(_ place: Int) -> Int {
+    let needed = SIMD4<Int32>(4, 5, 6, 7)
+    let (left, right) = (delays(place), delays(Limits.controlFrames &+ place))
+    if !isAny((left .< needed) .| (right .< needed)) { return 4 }
+    var count = 1
+    while count < 4, left[count] >= needed[count], right[count] >= needed[count] { count &+= 1 }
+    return count
+  }
+
+  /// The whole samples of the delay in four frames.
+  @_noLocks @inline(__always)
+  private func delays(_ index: Int) -> SIMD4<Int32> {
+    unsafeBitCast((places + index).four, to: SIMD4<Int32>.self)
   }
 }
