@@ -1,6 +1,6 @@
 import System
 
-/// What pipit remembers about sound cards across restarts. The owner of the output stores its text.
+/// Sound cards as pipit remembers them across restarts. The owner of the output stores its text.
 public struct CardMemory: Sendable, Equatable {
   /// The last observed level of each card by `Card.identity`, the most recent last: hundredths of a decibel, or
   /// `MixerElement.Volume.mute` if the card was silent.

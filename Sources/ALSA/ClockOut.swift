@@ -11,7 +11,7 @@ import Synth
 /// at the next sixteenth. The device whose clock leads is sent nothing; when it no longer leads it gets pulses, and begins
 /// with the next start or continue.
 struct ClockOut {
-  /// What a device that is sent the clock does.
+  /// The state of a device that is sent the clock.
   private enum Mode {
     /// It begins at the next sixteenth, if the transport runs.
     case joins

@@ -9,7 +9,7 @@ final class MIDIReader {
   let port: any SequencerClient
   let sequencer: Sequencer
   var sources = SourceTable()
-  // What was logged about ports: their names, for when they are removed, and the reasons why they are left alone.
+  // Ports that were logged: their names, for when they are removed, and the reasons why they are left alone.
   var names: [SourceTable.Port: String] = [:]
   var leftAlone: [SourceTable.Port: String] = [:]
   // Ports that have appeared, with the settings that were applied to them.
@@ -82,7 +82,7 @@ final class MIDIReader {
       release()
     }
     if let source = clocks.silent(at: port.now) { endClock(source) }
-    // What was read may have changed them, and nothing else may wake this thread.
+    // The events that were read may have changed them, and nothing else may wake this thread.
     updateReceivers()
     return isReadable
   }

@@ -1,7 +1,7 @@
 import MIDI
 import Synth
 
-/// What the engine is told about sources: which ones have ended, and which parts play the others.
+/// The sources as the engine knows them: which ones have ended, and which parts play the others.
 extension MIDIReader {
   /// Tells the engine which sources have ended, and which parts play the others, until the ring is full.
   func release() {

@@ -24,7 +24,7 @@ public struct OutputState: Sendable, Equatable {
   public var latency = 0.0
   /// Why the last change of settings was undone; empty if none was.
   public var undone = ""
-  /// What to remember across restarts.
+  /// The cards to remember across restarts.
   public var memory = CardMemory()
 }
 

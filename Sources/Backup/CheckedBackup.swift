@@ -9,7 +9,7 @@ public struct CheckedBackup: Sendable {
   package let kinds: [DocumentKind]
   let manifest: Manifest
   let files: [BackupFile]
-  // What is left out because this pipit does not know it.
+  // Entries that are left out because this pipit does not know them.
   private let unknown: [String]
 
   /// Reads and checks the bytes of a backup. Any thread. Throws if anything in it is damaged, missing, too large or
@@ -32,9 +32,9 @@ public struct CheckedBackup: Sendable {
     }
   }
 
-  /// What was restored, as sentences.
+  /// The restored items, as sentences.
   public struct Outcome: Sendable {
-    /// What was restored, and what is to be known about it; the most important first.
+    /// The restored items, and remarks about them; the most important first.
     public let sentences: [String]
   }
 

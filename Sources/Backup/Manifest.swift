@@ -1,6 +1,6 @@
 import Synth
 
-/// What a backup says about itself and its files: its first file, a text.
+/// The description of a backup and its files: its first file, a text.
 ///
 /// ```
 /// pipit backup 1

@@ -130,7 +130,7 @@ extension PanelSection {
   }
 }
 
-/// What the matrix of a browser shows beside the knobs of its slots.
+/// The controls of the browser's matrix beside the knobs of its slots.
 public enum PanelMatrix {
   /// The number of slots.
   public static let slots = Table.rows.count { $0.address.hasPrefix("/mod/") && $0.leaf == "source" }

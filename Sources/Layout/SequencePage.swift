@@ -135,7 +135,7 @@ private struct SequenceRow {
   enum Part: CaseIterable { case number, text, up, note, down, velocity, gate, strokes }
 
   let part: Part
-  /// What stands before the row; empty for nothing.
+  /// The label before the row; empty for none.
   let words: String
   private let y: Int
   private let height: Int

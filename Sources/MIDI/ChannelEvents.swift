@@ -1,9 +1,9 @@
 import Synth
 
-// What a message means: the event that it makes.
+// The event that a channel message makes.
 
 extension MIDIDecoder {
-  /// What is to be done at `frame` about a message; nil for nothing. It is the engine's to do, or the control thread's, as
+  /// The event of a message at `frame`; nil for none. It is the engine's to do, or the control thread's, as
   /// `Event.Kind.isForControl` says. Of a message of a control that is bound it is not asked for.
   @_noLocks
   public func event(_ received: SourceMessage, frame: Int64) -> Event? {
@@ -28,7 +28,7 @@ extension MIDIDecoder {
     return event
   }
 
-  /// What is to be done about a message that means nothing, or something else, on a member channel of MPE.
+  /// The event of a message that has no meaning, or another one, on a member channel of MPE.
   @_noLocks
   private func zoned(_ received: SourceMessage, _ begun: Event) -> Event? {
     let (source, kept) = (received.source, channel(received.source, received.channel))
@@ -72,7 +72,7 @@ extension MIDIDecoder {
     return event
   }
 
-  /// What a parameter does; false where a channel has no say.
+  /// Applies a registered parameter; false where the channel may not set it.
   @_noLocks
   func set(_ event: inout Event, to change: ParameterNumbers.Change, _ isMember: Bool) -> Bool {
     switch change {

@@ -1,6 +1,6 @@
 import Synth
 
-/// What the messages on a channel of a source leave for later ones.
+/// State that messages on a channel of a source leave for later ones.
 struct ChannelMemory {
   /// Halves of controllers.
   var halves = ControllerHalves()

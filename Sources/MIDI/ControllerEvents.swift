@@ -1,6 +1,6 @@
 import Synth
 
-// What controllers mean: the events that they make.
+// The events that controllers make.
 
 extension MIDIDecoder {
   /// Sets the upper half of the bank of the next program. True if the channel now begins or stops playing drums; then
@@ -17,7 +17,7 @@ extension MIDIDecoder {
     return true
   }
 
-  /// What a controller does; false where it does nothing by itself.
+  /// Applies a controller; false if it has no effect by itself.
   @_noLocks
   func turn(
     _ number: UInt8, _ value: MIDIValue, _ context: SourceMessage.Context, _ isMember: Bool,

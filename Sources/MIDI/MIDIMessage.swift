@@ -52,7 +52,7 @@ public enum MIDIMessage: Equatable, Sendable {
 public struct ChannelMessage: Equatable, Sendable {
   /// MIDI channel 0…15.
   public let channel: UInt8
-  /// What is to be done on it.
+  /// The message without its channel.
   public let message: MIDIMessage
 
   /// `channel` is 0…15.

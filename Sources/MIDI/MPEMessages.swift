@@ -11,7 +11,7 @@ extension MIDIDecoder {
     let before = zones.pointee
     zones.pointee.set(manager: manager, members: members)
     var changed = before.channels | zones.pointee.channels
-    // What is as before, keeps what it knows; the channel itself its selected parameter.
+    // A zone that stays as it was keeps its state; the channel itself keeps its selected parameter.
     let other = 15 - manager
     if before.members(of: other) == zones.pointee.members(of: other) {
       changed &= ~zones.pointee.channels(manager: other)

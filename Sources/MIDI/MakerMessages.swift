@@ -1,7 +1,7 @@
 // System exclusive messages of GS and XG that set more than the kind of instrument.
 
 extension SystemMessage {
-  /// What a message of Roland's GS means, without F0 and F7: data for one address, with a checksum, which must be
+  /// The meaning of a message of Roland's GS, without F0 and F7: data for one address, with a checksum, which must be
   /// right. Nil for any other.
   @_noLocks
   static func gs(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
@@ -29,7 +29,7 @@ extension SystemMessage {
     }
   }
 
-  /// What a message of Yamaha's XG means, without F0 and F7. Nil for any other.
+  /// The meaning of a message of Yamaha's XG, without F0 and F7. Nil for any other.
   @_noLocks
   static func xg(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
     guard count >= 7, bytes[0] == 0x43, bytes[1] >> 4 == 1, bytes[2] == 0x4C else { return nil }

@@ -1,6 +1,6 @@
-/// What data entry says of the parameter that is chosen: one of its registered ones (RPN), or one of the maker's (NRPN).
+/// Data entry for the selected parameter: one of its registered ones (RPN), or one of the maker's (NRPN).
 struct ParameterEntry: Equatable, Sendable {
-  /// What becomes of the value of the parameter.
+  /// How data entry changes the value of the parameter.
   enum Change: Equatable, Sendable {
     /// Controller 6: its upper seven bits. `lower` has come since the choice, or is 0: some devices send it first.
     case upper(UInt8, lower: UInt8)

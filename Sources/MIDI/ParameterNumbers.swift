@@ -1,7 +1,7 @@
 /// The values of a channel's registered parameters (RPN 0, 1, 2, 5, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104
 /// have them.
 struct ParameterNumbers {
-  /// What a channel's parameters say, in the unit of the events.
+  /// A parameter that data entry has changed, in the unit of the events.
   enum Change: Equatable {
     /// Semitones.
     case bendRange(Float)

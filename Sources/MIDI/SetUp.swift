@@ -1,4 +1,4 @@
-/// What a system exclusive message says of the instrument that a device or a song is for.
+/// A system exclusive message that names the instrument that a device or a song is for.
 public enum SetUp: Sendable {
   /// General MIDI, its second version, or one of its extensions: GS, XG.
   case generalMIDI

@@ -29,11 +29,11 @@ public struct SourceMessage: Equatable, Sendable {
   }
 }
 
-/// What a source has sent, whatever carried it: an event of a sequencer or a Universal MIDI Packet.
+/// A message of a source, whatever carried it: an event of a sequencer or a Universal MIDI Packet.
 public enum IncomingMessage: Equatable, Sendable {
   /// A message on a channel, or one for all channels.
   case channel(ChannelMessage)
-  /// What a sequencer says to those that follow it.
+  /// A message of a sequencer to those that follow it.
   case clock(ClockMessage)
   /// The sign of life of a device.
   case activeSensing

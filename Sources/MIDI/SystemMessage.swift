@@ -23,7 +23,7 @@ public struct SystemMessage {
   private let bytes: UnsafePointer<UInt8>
   private let meaning: Meaning
 
-  /// What `count` bytes mean, without F0 and F7; nil for anything else.
+  /// The message in `count` bytes, without F0 and F7; nil for any other.
   @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) {
     self.bytes = bytes
@@ -153,7 +153,7 @@ public struct SystemMessage {
   }
 }
 
-/// What messages of the system leave for later ones, of each source.
+/// State that system messages of a source leave for later ones.
 struct SourceMemory {
   /// Semitones.
   var (coarse, fine): (Float, Float) = (0, 0)

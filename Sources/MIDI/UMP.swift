@@ -15,7 +15,7 @@ public enum UMP {
   @_noLocks
   public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
 
-  /// What a packet holds; nil when that is nothing that pipit knows. Of a packet of one word, `second` is ignored. Of a note on
+  /// The message in a packet; nil if pipit does not know it. In a packet of one word, `second` is ignored. Of a note on
   /// whose attribute is a pitch, `strokePitch` is to be played before it.
   @_noLocks
   public static func read(_ first: UInt32, _ second: UInt32 = 0) -> IncomingMessage? {

@@ -1,4 +1,4 @@
-// What MIDI 2.0 says of the notes of one key.
+// MIDI 2.0's messages about the notes of one key.
 
 extension UMP {
   /// Where a note that begins in a packet sounds, to be decoded before it; nil where its key alone says so.

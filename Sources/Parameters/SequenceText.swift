@@ -7,7 +7,7 @@ extension SequenceStep {
   /// The words of a rest and of a tie.
   private static let rest = "rest"
   private static let tie = "tie"
-  /// What the text of a step must be, for error messages.
+  /// The form of the text of a step, for error messages.
   public static let expected =
     "a note from -60 to 60, a velocity, a gate from 2 to 200, a ratchet and tie; or rest"
 

@@ -7,7 +7,7 @@ public struct SoundSection: Sendable {
   public let name: String
   /// Its name in capital letters with spaces, as on a layout.
   public var title: String { String(name.uppercased().map { $0 == "-" ? " " : $0 }) }
-  /// What it is one of: a section can be pasted into another of its kind.
+  /// Its kind: a section can be pasted into another of its kind.
   public let kind: String
   /// Its knobs: what their addresses end in, and their rows of the table.
   public let knobs: [(leaf: String, row: Int)]

@@ -1,4 +1,4 @@
-/// What a channel of a song plays.
+/// The assignment of a channel of a song.
 public struct SongChannel: Sendable, Equatable {
   /// The channel, 0…15.
   public let channel: UInt8

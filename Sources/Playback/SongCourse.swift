@@ -33,7 +33,7 @@ struct SongCourse {
   var line = BeatLine(rate: 48_000)
   // Beats by which the line is ahead of the song.
   var shift = 0.0
-  // What is sent at the frame at which the song begins; empty later.
+  // Messages that are sent at the frame at which the song begins; empty later.
   var opening: [Event] = []
   // Whether the song has led since it was begun, until it is stopped or follows.
   var hasLed = false

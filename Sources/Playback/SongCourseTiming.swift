@@ -47,7 +47,7 @@ extension SongCourse {
     to timing: Timing, _ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void
   ) {
     if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
-    // What would take the lead is not sent any more: the song begins with the next beat, as one that follows.
+    // The message that would make the song lead is no longer sent: the song begins with the next beat, as one that follows.
     if let first = opening.first?.frame {
       let beat = place(at: first)
       line = clock.line

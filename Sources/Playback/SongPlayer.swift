@@ -63,7 +63,7 @@ public final class SongPlayer: RequestHandler {
   var mix = SongMix()
   var percent = 100.0
   private var drag = SongDrag()
-  // What the channels play, as it was found last, and when it is to be found again.
+  // The assignment of the channels, as it was found last, and when it is to be found again.
   var sounds = SongMixState().sounds
   var soundsDue = Int64.min
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.

@@ -2,7 +2,7 @@ import Storage
 
 // Several presets in one text, each beginning with its first line; or a bank of amsynth.
 
-/// What became of one preset of a bundle.
+/// The outcome of the import of one preset of a bundle.
 public struct ImportedPreset: Sendable, Equatable {
   /// The line of the bundle on which it begins, from 1.
   public let line: Int

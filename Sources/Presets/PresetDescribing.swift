@@ -1,6 +1,6 @@
 import Storage
 
-// What describes a preset: category, tags, author, notes and favorite.
+// The description of a preset: category, tags, author, notes and favorite.
 
 extension Library {
   /// The description of a preset: the lines of its text, and for a factory preset also the player's marks.

@@ -6,7 +6,7 @@ struct PresetIndex {
   private(set) var pages: [Slot] = []
   /// The slot of each name in lower case: user presets before factory presets, then lower slots before higher.
   private(set) var byName: [String: Slot] = [:]
-  // What each slot holds.
+  // The preset in each slot.
   private var held: [Slot: Held] = [:]
 
   private struct Held: Equatable {

@@ -76,7 +76,7 @@ extension Library {
     for changed in [slot, other] { updateIndex(changed) }
   }
 
-  /// What differs from one version of a preset to another: its name and description, then the knobs in the order of the
+  /// The differences between two versions of a preset: its name and description, then the knobs in the order of the
   /// table. A text that cannot be read has initial values.
   public static func differences(from one: Preset, to other: Preset) -> [PresetDifference] {
     var differences: [PresetDifference] = []

@@ -5,7 +5,7 @@ import Storage
 // Edits of a whole sound or of a section of it, and the comparison with the stored sound.
 
 extension Node {
-  /// What edits more of a sound than one knob, and the names of the macros.
+  /// Nodes that edit more of a sound than one knob, and the names of the macros.
   static let editing: [Node] = macros + sections + comparing + random
 
   // swift-format-ignore

@@ -62,7 +62,7 @@ extension Request {
     let fader = try clamped(to: 0...1, else: "takes a number from 0 to 1")
     surface.feedback.hold(target, .float(Float(fader)), by: client, now: now)
     let mix = instrument.songs.state.mix
-    // What was shown comes back unchanged.
+    // A value that was shown comes back unchanged.
     if Float(mix.fader) == Float(fader) { return }
     try ask(.mix(.tempo(percent: SongMixState.percent(fader: fader))))
   }

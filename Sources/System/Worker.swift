@@ -3,7 +3,7 @@
 public final class Worker {
   private typealias Job = (number: Int, run: @Sendable () -> any Sendable)
 
-  /// What the two threads share.
+  /// The state that both threads share.
   private struct Shared {
     var jobs: [Job] = []
     var isRunning = false
@@ -12,7 +12,7 @@ public final class Worker {
 
   private let shared: Shares
   private let waker: Waker
-  // What is to be done with the result of each unfinished job, by its number.
+  // The handler of the result of each unfinished job, by the job's number.
   private var continuations: [Int: (any Sendable) -> Void] = [:]
   private var started = 0
 

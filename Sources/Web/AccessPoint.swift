@@ -5,7 +5,7 @@ import System
 struct AccessPoint: Equatable {
   let name: String
   let password: String
-  /// What a phone's camera reads to join the network.
+  /// The text of the QR code with which a phone joins the network.
   let code: String
 
   /// Reads the file, which is in memory. Nil while no network is open, or if the file is not three lines.

@@ -1,7 +1,7 @@
 import Surface
 import System
 
-/// What the first request needs and later ones too: the files of the page and the tree for OSCQuery. They are made in a
+/// The files of the page and the tree for OSCQuery, which the first request and later ones need. They are made in a
 /// thread of their own, so that the start does not wait for them, nor a message. Control thread.
 final class Prepared {
   /// The files of the page; nil until they are ready.

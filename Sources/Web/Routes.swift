@@ -3,7 +3,7 @@ import Surface
 import Synth
 import System
 
-/// What is at each path: the page and its files below `/app`, and the tree of addresses everywhere else.
+/// The answer for each path: the page and its files below `/app`, and the tree of addresses everywhere else.
 final class Routes {
   private let surface: ControlSurface
   private let loop: PollLoop

@@ -338,6 +338,6 @@ extension Kind {
     }
   }
 
-  /// What follows the names of a choice that learns further ones.
+  /// The words after the names of a choice that learns further ones.
   var further: String { if case .names = self { ", or a file of the folder wavetables" } else { "" } }
 }

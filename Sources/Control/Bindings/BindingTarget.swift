@@ -70,7 +70,7 @@ enum BindingTarget: Hashable {
     }
   }
 
-  /// What can be bound besides knobs, in words.
+  /// The targets besides knobs, in words.
   static let actions =
     Action.allCases.map(\.rawValue).joined(separator: ", ") + " or /setup/recall/1…\(Limits.boundSetups)"
 

@@ -10,6 +10,6 @@ public enum BackupRequest: Sendable {
 public enum BackupAnswer: Sendable {
   /// A backup: a name for its file, its bytes, and a sentence about each file that is left out.
   case made(name: String, [UInt8], problems: [String])
-  /// What was restored, as sentences.
+  /// The restored items, as sentences.
   case restored([String])
 }

@@ -10,7 +10,7 @@ public enum UpdateRequest: Sendable {
   case state
 }
 
-/// What becomes of an update.
+/// The outcome of an update.
 public struct UpdateAnswer: Sendable, Equatable {
   /// The stage that an update has reached.
   public enum Stage: String, Sendable {

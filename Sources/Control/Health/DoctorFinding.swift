@@ -27,7 +27,7 @@ public struct DoctorFinding: Sendable, Equatable {
   public let thing: String
   /// The result of the check, a sentence.
   public let words: String
-  /// What to do; empty if there is no problem.
+  /// The remedy; empty if there is no problem.
   public let remedy: String
   /// A message that does it; nil if there is none.
   public let action: Action?

@@ -2,7 +2,7 @@ import Parameters
 import Synth
 import System
 
-/// What surfaces show of the arpeggiator of the part in focus, and the button that clears it. It reads the figures of
+/// The arpeggiator of the part in focus as surfaces show it, and the button that clears it. It reads the figures of
 /// the engine only while somebody looks. Control thread.
 public final class Arpeggios: Feature {
   private let writer: SceneWriter

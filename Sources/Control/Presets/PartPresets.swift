@@ -10,7 +10,7 @@ public final class PartPresets: Feature {
   /// All presets.
   let library: Library
   var origins = Array(repeating: PresetOrigin(), count: Limits.parts)
-  // What differs between the sound of each part and its stored preset.
+  // The knobs in which the sound of each part differs from its stored preset.
   private var differences: [PatchDifference]
   // The snapshots of the parts, and whether they differ from the stored ones.
   private var snapshots = Array(repeating: Snapshots(), count: Limits.parts)

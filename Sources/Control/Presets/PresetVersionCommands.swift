@@ -20,7 +20,7 @@ extension PartPresets {
     library.exported(try library.version(try own(name).slot, age: age).preset)
   }
 
-  /// What differs between two versions of a user preset, as lines of fields separated by tabs: the address of a knob,
+  /// The differences between two versions of a user preset, as lines of fields separated by tabs: the address of a knob,
   /// or `name`, `category`, `tags`, `author`, `about` or `favorite`; the value before, and the value after, in words
   /// with units.
   public func differences(of name: String, from age: Int, to other: Int = 0) throws -> [String] {

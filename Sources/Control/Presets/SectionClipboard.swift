@@ -14,7 +14,7 @@ public final class SectionClipboard {
     (self.presets, self.notices) = (presets, notices)
   }
 
-  /// What was copied, as `osc-1 of part 2`; empty if nothing was.
+  /// The copied section, as `osc-1 of part 2`; empty if there is none.
   public var text: String { copied.map { "\($0.section.name) of part \($0.part + 1)" } ?? "" }
 
   /// Copies a section of a part as it is now.

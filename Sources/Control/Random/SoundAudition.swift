@@ -4,7 +4,7 @@ import Synth
 /// Plays strokes of a sound on an engine of its own, and measures them. Any thread but those of audio and control: it
 /// takes about a tenth of a second.
 public struct SoundAudition: Sendable {
-  /// What was measured of a sound.
+  /// The measurements of a sound.
   public struct Measure: Sendable {
     /// Loudness of the first long stroke, in LUFS by EBU R128; -infinity for silence.
     public let loudness: Double
@@ -85,7 +85,7 @@ public struct SoundAudition: Sendable {
   /// high peaks may stay quieter. Nil for a silent sound.
   public func levelled(_ patch: Patch, to goal: Double = loudness) -> Patch? {
     var patch = patch
-    // What follows the level may be nonlinear, so the level is found in steps.
+    // The stages behind the level may be nonlinear, so the level is found in steps.
     for _ in 0..<6 {
       let measure = measure(patch)
       guard measure.loudness > -70, measure.peak.isFinite else { return nil }

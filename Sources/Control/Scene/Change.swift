@@ -34,7 +34,7 @@ public enum Change: Hashable, Sendable {
   case keyboard
   /// The state of controller learn has changed.
   case learning
-  /// What random sounds move has changed.
+  /// The choice of knobs that random sounds move has changed.
   case random
   /// The beat, or whether the transport runs, has changed.
   case beat

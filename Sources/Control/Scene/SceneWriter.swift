@@ -18,7 +18,7 @@ final class SceneWriter {
   // True if the scene has changed since it was last published.
   private(set) var isDirty = true
   private var publishedAt = Int64.min / 2
-  /// What the control thread waits for keys for; the MIDI thread passes keys on while it is not empty.
+  /// The reasons to wait for keys; the MIDI thread passes keys on while it is not empty.
   var keyUses: Set<KeyUse> = [] {
     didSet { link.keyWatch.isOn = !keyUses.isEmpty }
   }
@@ -40,7 +40,7 @@ final class SceneWriter {
   /// The same for a button that players press in quick succession, nanoseconds: no finger presses twice within it.
   static let pressInterval: Int64 = 60_000_000
 
-  /// What keys are waited for.
+  /// The reasons to wait for keys.
   enum KeyUse {
     case learning
     case recording

@@ -2,7 +2,7 @@ import Presets
 import Storage
 import Synth
 
-// What the step to an entry does, and what comes next.
+// The step to an entry of a setlist, and the preparation of the next one.
 
 extension Setlists {
   /// Steps to an entry and plays it. A missing setup or preset is named, and the sound stays.

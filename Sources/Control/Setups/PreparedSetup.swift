@@ -56,7 +56,7 @@ struct SetupReading: Sendable {
   let text: String
   /// Nil if the text cannot be read at all.
   let setup: Setup?
-  /// What could not be read, as sentences for the log.
+  /// Errors of reading, as sentences for the log.
   let problems: [String]
 
   init(_ slot: Slot, name: String, text: String) {
@@ -86,7 +86,7 @@ extension Setups {
     return prepared
   }
 
-  /// What was read ahead of a document, unless it has changed since.
+  /// The prepared setup of a document, unless the document has changed since.
   func known(_ slot: Slot, _ document: Document) -> PreparedSetup? {
     guard let known = ready[slot], known.text == document.text, known.name == document.name,
       known.edition == library.edition

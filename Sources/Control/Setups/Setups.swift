@@ -12,7 +12,7 @@ public final class Setups: Feature {
   let notices: NoticeBoard
   /// The setups as documents.
   let shelf: DocumentShelf
-  /// What becomes of edits when another setup is recalled.
+  /// Whether edits are kept or discarded when another setup is recalled.
   public var edits = Edits.discard
   /// The slot of the setup that was recalled or saved last; nil without one.
   public internal(set) var slot: Slot?
@@ -47,7 +47,7 @@ public final class Setups: Feature {
   /// The first slot of the page of setups; nil before anyone has turned it.
   var turnedTo: Slot?
 
-  /// What becomes of edits when another setup is recalled.
+  /// Whether edits are kept or discarded when another setup is recalled.
   public enum Edits: String, CaseIterable, Sendable {
     /// They become an earlier version of the setup, and undo brings them back.
     case discard
@@ -104,7 +104,7 @@ public final class Setups: Feature {
         writer.changed(.show)
       }
     }
-    // What was recalled is heard before its neighbours are read.
+    // The recalled setup sounds before its neighbours are read.
     if mustPrepare && writer.isDirty { return now + SceneWriter.publishInterval }
     if mustPrepare {
       mustPrepare = false

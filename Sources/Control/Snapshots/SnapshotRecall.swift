@@ -111,7 +111,7 @@ public final class SnapshotRecall: Feature {
       snapshot: index, blend: SoundBlend(from: sound.patch, to: snapshot.patch), start: now,
       nanoseconds: atOnce ? 0 : Double(sound.morph.time) * 1e9)
     chosen[part] = index
-    // What does not move with a morph changes with the press.
+    // Parameters that a morph cannot move change with the press.
     mover.set(part, to: snapshot.patch, SnapshotRecall.fixed)
     writer.changed(.snapshots(part: part))
     move(part, now)

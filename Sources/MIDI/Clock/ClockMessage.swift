@@ -1,4 +1,4 @@
-/// What a sequencer says to those that go with it.
+/// A message of a sequencer to those that follow it.
 public enum ClockMessage: Sendable, Equatable {
   /// A twenty-fourth of a quarter note has passed.
   case tick

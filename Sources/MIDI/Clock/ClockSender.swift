@@ -9,7 +9,7 @@ import Synth
 public struct ClockSender {
   /// A message and its place.
   public struct Message: Sendable {
-    /// What to send.
+    /// The message to send.
     public let message: ClockMessage
     /// The frame it belongs to; start, position and continue have that of the pulse that follows.
     public let frame: Int64

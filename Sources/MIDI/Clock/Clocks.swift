@@ -3,7 +3,7 @@ import Synth
 /// The clocks of all sources: the first that ticks is followed until it stands still. Leads the beat line of the engine,
 /// and says tempo and commands to the control thread.
 public struct Clocks {
-  /// What a sequencer has said and the next pulse will do.
+  /// A command of a sequencer, which the next pulse carries out.
   private enum Pending { case start, resume }
 
   private var follower = ClockFollower()

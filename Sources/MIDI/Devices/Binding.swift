@@ -33,7 +33,7 @@ public struct Binding: Hashable, Sendable {
     case toggle
     /// To the next choice with each press.
     case cycle
-    /// What is to be done is done with each press.
+    /// The action is taken with each press.
     case press
 
     /// Whether the message says steps instead of a position.
@@ -136,7 +136,7 @@ public struct Binding: Hashable, Sendable {
     }
   }
 
-  /// What each part of a binding may be, in words.
+  /// The values that each part of a binding may have, in words.
   public static func takes(_ name: String) -> String {
     switch name {
     case "kind": Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -160,7 +160,7 @@ public struct Binding: Hashable, Sendable {
     Float(word).flatMap { (0...1).contains($0) ? $0 : nil }
   }
 
-  /// What can be set afterwards, by the names that `set` takes.
+  /// The settings that can be changed later, by the names that `set` takes.
   public static let names = ["mode", "low", "high", "channel"]
 
   /// Sets a field by its name in texts. Returns false, and sets nothing, if the name or the value is unknown.

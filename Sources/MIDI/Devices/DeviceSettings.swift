@@ -1,4 +1,4 @@
-/// What the player has set for a device. Everything as it comes means: played, unless it is the port of a DAW.
+/// The player's settings for a device. Everything as it comes means: played, unless it is the port of a DAW.
 public struct DeviceSettings: Hashable, Sendable {
   /// Whether it is played; nil as the rule for known ports has it.
   public var isAllowed: Bool?
@@ -14,7 +14,7 @@ public struct DeviceSettings: Hashable, Sendable {
   public var hasPads = true
   /// Which parts play it.
   public var routes = ChannelRoutes()
-  /// What its controls move.
+  /// The bindings of its controls.
   public var bindings: [Binding] = []
 
   /// Bindings that are kept of a device.
@@ -23,7 +23,7 @@ public struct DeviceSettings: Hashable, Sendable {
   /// As a device comes.
   public init() {}
 
-  /// What can be set, by the names that `set` takes.
+  /// The settings, by the names that `set` takes.
   public static let names = ["play", "mpe", "clock", "clock-out", "feedback", "pads", "parts"]
 
   /// The value of a setting as it is written; nil for a name that is none.
@@ -68,7 +68,7 @@ public struct DeviceSettings: Hashable, Sendable {
     return true
   }
 
-  /// What a setting may be, in words.
+  /// The values that a setting may have, in words.
   public static func takes(_ name: String) -> String {
     switch name {
     case "play": "on, off or auto"
@@ -78,7 +78,7 @@ public struct DeviceSettings: Hashable, Sendable {
     }
   }
 
-  /// What was set, as `play on, mpe lower`; empty when nothing was.
+  /// The settings that differ from the defaults, as `play on, mpe lower`; empty if none does.
   public var text: String {
     let usual = DeviceSettings()
     return Self.names.filter { self[$0] != usual[$0] }.map { "\($0) \(self[$0] ?? "")" }.joined(

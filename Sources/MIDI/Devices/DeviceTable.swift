@@ -5,11 +5,11 @@
 public struct DeviceTable: Sendable {
   /// By their ids.
   public private(set) var devices: [Device] = []
-  /// What the controls of every device move, unless a binding of the device is for them.
+  /// Bindings for the controls of every device, unless the device has one of its own.
   public private(set) var bindings: [Binding] = []
   /// Whose clock the beat line follows.
   public private(set) var clock = ClockChoice.auto
-  /// What the pads of known controller models do, those of the player first.
+  /// Pad maps of known controller models, those of the player first.
   public private(set) var padMaps: [PadMap] = []
   /// Goes up with every change.
   public private(set) var revision = 0
@@ -143,7 +143,7 @@ public struct DeviceTable: Sendable {
     revision += 1
   }
 
-  /// What the pads of a device do; nil if no map is for its model, or its pads are off.
+  /// The pad map of a device; nil if none is for its model, or its pads are off.
   public func pads(of device: Device) -> PadMap? {
     device.settings.hasPads ? padMaps.first { $0.fits(device.identity) } : nil
   }

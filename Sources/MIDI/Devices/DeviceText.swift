@@ -1,4 +1,4 @@
-// What is kept of devices over a restart.
+// The settings of devices that outlast a restart, as text.
 
 extension DeviceTable {
   private static let head = "pipit devices "
@@ -37,7 +37,7 @@ extension DeviceTable {
     name.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// What can be read of a text. A line that is not known was written by a newer pipit, and is left out.
+  /// Reads a text. A line that is not known was written by a newer pipit, and is left out.
   public init(reading text: String) {
     self.init()
     guard text.hasPrefix(Self.head) else { return }

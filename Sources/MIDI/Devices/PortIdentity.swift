@@ -1,4 +1,4 @@
-/// What tells a port of another client from others, as far as it is known. Client numbers are no part of it: they change
+/// The identity of a port of another client, as far as it is known. Client numbers are no part of it: they change
 /// with every plug.
 public struct PortIdentity: Hashable, Sendable {
   /// The names of the client and of its port, as the sequencer has them.

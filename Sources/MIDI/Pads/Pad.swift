@@ -1,6 +1,6 @@
 /// A pad or button of a controller: which message it sends, which address it is for, and which light each state has.
 public struct Pad: Hashable, Sendable {
-  /// What a press does at the address.
+  /// The action of a press at the address.
   public enum Action: Hashable, Sendable {
     /// Sends 1, and 0 when it is let go.
     case press
@@ -12,7 +12,7 @@ public struct Pad: Hashable, Sendable {
     case hold(Double)
   }
 
-  /// What a light can show; the raw value is how it is written.
+  /// The states of a light; the raw value is their word in a pad map.
   public enum State: String, CaseIterable, Sendable {
     /// What the pad is for is chosen, or is played now.
     case current
@@ -48,7 +48,7 @@ public struct Pad: Hashable, Sendable {
   public let channel: UInt8?
   /// The address that it is for. Whether it exists is not checked here.
   public let address: String
-  /// What a press does.
+  /// The action of a press.
   public let action: Action
   /// The lights of its states.
   public let lights: [State: Light]

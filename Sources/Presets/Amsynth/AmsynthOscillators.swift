@@ -43,7 +43,7 @@ extension AmsynthSound {
     let semitones = (cents / 100).rounded()
     let octaves = max(-3, min((semitones / 12).rounded(.towardZero), 3))
     set(stem + "/octave/octaves", octaves, from: source)
-    // What is beyond four octaves is a ratio.
+    // A tuning beyond four octaves is a ratio.
     let rest = semitones - 12 * octaves
     let further = max(-2, min((rest / 12).rounded(.towardZero), 4))
     if abs(rest) > 12 { set(stem + "/ratio/value", exp2(further), from: source) }

@@ -9,7 +9,7 @@ struct AmsynthSound {
   let preset: AmsynthPreset
   /// The sound as a text of pipit.
   private(set) var text = ""
-  /// What could not be carried over.
+  /// The settings that could not be carried over.
   private(set) var losses: [TextWarning]
 
   // The lines of the text, and the lines of the parameters from which they follow.

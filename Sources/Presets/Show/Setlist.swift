@@ -13,7 +13,7 @@ public struct Setlist: Sendable, Equatable {
 
 /// An entry of a setlist.
 public struct SetlistEntry: Sendable, Equatable {
-  /// What it plays.
+  /// The document that it recalls.
   public enum Content: Sendable, Equatable {
     /// A setup by its slot and its name.
     case setup(PresetReference)

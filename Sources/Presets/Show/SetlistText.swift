@@ -22,7 +22,7 @@ public enum SetlistText {
     return text
   }
 
-  /// What an entry plays, as `setup 0 3 Night drive`.
+  /// The document that an entry recalls, as `setup 0 3 Night drive`.
   public static func words(_ content: SetlistEntry.Content) -> String {
     let kind = if case .setup = content { "setup" } else { "preset" }
     let reference = content.reference
@@ -70,7 +70,7 @@ public enum SetlistText {
     return nil
   }
 
-  /// What `entry` is followed by, as `setup 0 3 Night drive`.
+  /// The words after `entry`, as `setup 0 3 Night drive`.
   public static func content(_ words: some StringProtocol) -> SetlistEntry.Content? {
     let words = words.split(separator: " ", maxSplits: 3)
     guard words.count == 4, let name = Document.name(String(words[3])) else { return nil }

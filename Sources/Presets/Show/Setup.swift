@@ -69,14 +69,14 @@ public struct SetupAbout: Sendable, Equatable {
   public var category = ""
   /// Notes for the player, in one or several lines.
   public var notes = ""
-  /// What a recall leaves alone.
+  /// The parts of the state that a recall leaves alone.
   public var keep = SetupKeep()
 
   /// An empty description.
   public init() {}
 }
 
-/// What the recall of a setup leaves alone.
+/// The parts of the state that the recall of a setup leaves alone.
 public struct SetupKeep: Sendable, Equatable, CustomStringConvertible {
   /// The tempo.
   public var tempo = false

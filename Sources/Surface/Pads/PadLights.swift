@@ -1,6 +1,6 @@
 import MIDI
 
-/// What the lights of one controller show. A value without a clock.
+/// The states of the lights of one controller. A value without a clock.
 struct PadLights {
   /// Which arrival of the device they are of.
   let arrival: Int

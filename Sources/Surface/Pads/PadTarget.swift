@@ -1,7 +1,7 @@
 import Control
 import MIDI
 
-/// What a pad is for, found in the tree: the address that a press goes to, and the addresses that say its state.
+/// The target of a pad, found in the tree: the address that a press goes to, and the addresses that say its state.
 struct PadTarget: Sendable {
   let pad: Pad
   let target: NodeAddress

@@ -7,7 +7,7 @@ import System
 public final class Pads {
   private unowned let surface: ControlSurface
   private let hand: PadHand
-  // What the pads of each file are for.
+  // The targets of the pads of each file.
   private var layouts: [String: (map: PadMap, targets: [PadTarget])] = [:]
   private var controllers: [Int: PadLights] = [:]
   // Pads that are down.

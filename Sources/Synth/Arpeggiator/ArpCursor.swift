@@ -8,10 +8,10 @@ struct ArpCursor {
   /// Whether a mode with two directions goes down, and whether the octaves do.
   var descends = false
   var octavesDescend = false
-  /// What `ArpMode.converge` and `diverge` have reached.
+  /// The position in `ArpMode.converge` and `diverge`.
   var low = -1
   var high = 128
-  /// What `ArpMode.shuffle` has played.
+  /// The notes that `ArpMode.shuffle` has played.
   var seen = PitchSet()
   /// How many notes `ArpMode.random` has played in this octave.
   var passed = 0

@@ -1,6 +1,6 @@
 /// The arpeggiator, the chord memory and the sequence of a part.
 struct ArpPart {
-  /// What the keys do.
+  /// The function of the keys.
   var role = ArpRole.notes
   /// The keys of the arpeggio or of the sequence.
   var entries: ArpEntries

@@ -1,4 +1,4 @@
-/// What the keys of a part do: what the switches of its sound ask for.
+/// The function of the keys of a part, as the switches of its sound set it.
 enum ArpRole {
   /// Each key plays its note.
   case notes

@@ -51,7 +51,7 @@ struct PairRings {
     if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
   }
 
-  /// The place of each of four frames from `at` on in a ring, read as many frames later as `delays` says.
+  /// The addresses of the samples that were written to a ring `delays` frames before each of four frames from `at` on.
   @_noLocks @inline(__always)
   func behind(_ delays: SIMD4<Int32>, of ring: Int, at: Int) -> (
     UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>

@@ -1,4 +1,4 @@
-// What takes keys out of arpeggios and chords: a source that goes, messages, and a panic.
+// The removal of keys from arpeggios and chords: by a source that ends, by messages, and by a panic.
 
 extension Engine {
   /// Removes the keys of a source and target from all parts; of all targets if that is nil.

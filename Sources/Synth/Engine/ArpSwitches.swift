@@ -7,7 +7,7 @@ extension Engine {
     let (arp, patch) = (arps[part], patch(part))
     let (role, before) = (ArpRole(patch), arp.pointee.role)
     let isOn = scene.part(part).pointee.strip.on >= 0.5
-    // What is latched in a part that is off would play for ever.
+    // Latched keys of a part that is off would play for ever.
     if !isOn { arp.pointee.entries.removeReleased() }
     if !role.equals(before) {
       arp.pointee.role = role

@@ -20,7 +20,7 @@ public final class ManagedScene: @unchecked Sendable {
   // All wavetables that an image refers to or that a sound may still use.
   private let wavetables = WavetableShelf()
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
-  // What keeps the engine of the song parts, and those that the audio thread may still render.
+  // The owner of the engine of the song parts, and of those that the audio thread may still render.
   private var songParts: AnyObject?
   private var goneSongParts: [(parts: AnyObject, epoch: UInt64)] = []
   // The memory of combs, while a part has one or rings on with one, and memory that the audio thread may still use.

@@ -51,7 +51,7 @@ struct DriveLanes {
     clean.aim(at: goals.clean, perFrame: perFrame)
   }
 
-  /// What `last` is after an input sample.
+  /// The value of `last` after an input sample.
   @_noLocks
   func last(after x: Lanes) -> Lanes { level.value * x }
 

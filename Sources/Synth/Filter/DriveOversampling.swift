@@ -7,7 +7,7 @@
 /// -54 dB. What a saw has above 18 kHz are aliases, which the curve would mix with its harmonics at -58 dB: a zero above
 /// the sound's range lowers these by 3 dB, and 10 kHz by 1.1 dB.
 struct DriveOversampling {
-  /// What the filters keep from block to block, and the last inputs of the curve at lower rates, for the fades.
+  /// The state of the filters from block to block, and the last inputs of the curve at lower rates, for the fades.
   private let kept: UnsafeMutablePointer<Lanes>
 
   /// Sizes in vectors: of the filters' state, and of the scratch memory.

@@ -88,7 +88,7 @@ extension FilterLanes {
     return (gains.0.value, gains.1.value)
   }
 
-  /// What one sample leaves for the next.
+  /// The state that one sample leaves for the next.
   private var integrators: (Lanes, Lanes, Lanes, Lanes, Lanes) {
     @_noLocks @inline(__always) get { (low.first, low.second, high.first, high.second, last) }
     @_noLocks @inline(__always) set { (low.first, low.second, high.first, high.second, last) = newValue }

@@ -1,4 +1,4 @@
-/// What a group needs to render, besides itself and its sound: scratch memory, and settings that all sounds share.
+/// The resources that a group needs to render, besides its sound: scratch memory, and settings that all sounds share.
 struct RenderContext {
   let sums: UnsafeMutablePointer<Lanes>
   /// Samples of one block, `Limits.unisonFrames`; and as many zeros, which are never written.

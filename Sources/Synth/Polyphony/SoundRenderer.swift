@@ -172,7 +172,7 @@ struct SoundRenderer: ~Copyable {
       rate: Float(rate))
   }
 
-  /// What a compressor hears from frame `done` of a run on, `gone` frames after its tick began.
+  /// The sidechain input of a compressor from frame `done` of a run on, `gone` frames after its tick began.
   @_noLocks @inline(never)
   private mutating func sidechain(_ source: Float, _ run: Run, at done: Int, gone: Int) -> Sidechain {
     let first = run.tick &+ Int64(run.gone)

@@ -1,4 +1,4 @@
-/// What went wrong with voices since the start.
+/// Counts of stolen voices and refused notes since the start.
 struct VoiceCounts {
   /// Voices stolen.
   var stolen: UInt64 = 0

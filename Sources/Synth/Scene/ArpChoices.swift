@@ -132,7 +132,7 @@ public enum ArpStart: String, CaseIterable, Sendable {
   }
 }
 
-/// What begins the order of an arpeggio's notes anew, besides the first key.
+/// The events that restart the order of an arpeggio's notes, besides the first key.
 public enum ArpRetrigger: String, CaseIterable, Sendable {
   /// A new chord: a key while no other is down.
   case chord
@@ -173,7 +173,7 @@ public enum ArpLatch: String, CaseIterable, Sendable {
   }
 }
 
-/// What the sustain pedal does in a part with an arpeggiator.
+/// The function of the sustain pedal in a part with an arpeggiator.
 public enum ArpPedal: String, CaseIterable, Sendable {
   /// It holds the keys of the arpeggio.
   case latch

@@ -50,7 +50,7 @@ public struct Clock: @unchecked Sendable {
       + Int64(min(elapsed * now.rate, Double(now.latency) + BlockTime.reach * now.rate))
   }
 
-  /// What was published last. Any thread.
+  /// The time that was published last. Any thread.
   public var now: BlockTime {
     while true {
       let sequence = rt_load(cells)

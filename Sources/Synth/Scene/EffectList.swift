@@ -1,4 +1,4 @@
-// What has a line for each effect.
+// Lists with a line for each effect.
 
 /// The knobs of a sound's effects, in the order of their indices. A new effect goes behind the last one. There is room for
 /// as many as the vector of mixes has lanes, less one: 15.

@@ -6,7 +6,7 @@ public struct Peaks: @unchecked Sendable {
   // Whether peaks are measured; then the peaks since the last `take`, as the bits of a Float, by place.
   private let cells: UnsafeMutablePointer<UInt64>
 
-  /// What is measured: a part, behind its strip, or an output, behind the limiter.
+  /// The measured signal: a part, behind its strip, or an output, behind the limiter.
   public enum Place: Sendable {
     case part(Int), left, right
 

@@ -67,7 +67,7 @@ public enum GlideWhen: Int, CaseIterable, Sendable {
   case legato
 }
 
-/// What happens to the voice of a key that is struck again.
+/// The behavior of the voice of a key that is struck again.
 public enum Restrike: Int, CaseIterable, Sendable {
   /// It continues: its envelopes restart from their current levels.
   case reuse

@@ -4,7 +4,7 @@ struct TableReader {
   private var lanes: UInt = 0
   private var turn: UInt = 0
   private var used: UInt8 = 0
-  // What fades have gained since the update.
+  // The gain that fades have risen by since the update.
   private var gained: Float = 0
 
   /// Reads nothing.
@@ -86,7 +86,7 @@ struct TableReader {
     return select(samples, .zero, where: mask(used))
   }
 
-  /// The samples of what the words of `TableLanes` name.
+  /// The samples of the tables that the words of `TableLanes` name.
   @_noLocks
   private func samples(_ words: LaneWords, _ phase: Phases, _ pulse: PulseWidth) -> Lanes {
     guard let turn = UnsafePointer<TableTurn>(bitPattern: turn),
@@ -97,14 +97,14 @@ struct TableReader {
     return Lanes(lowHalf: low.samples(phase.lowHalf), highHalf: high.samples(phase.highHalf))
   }
 
-  /// The gains of what the lanes read now; 1 in lanes that are not used.
+  /// The gains of the present tables and levels; 1 in lanes that are not used.
   @_noLocks @inline(__always)
   private func gain(_ lanes: UnsafePointer<TableLanes>) -> Lanes {
     let one = Lanes(repeating: 1)
     return select(smaller(lanes.pointee.fade + gained, one), one, where: mask(used))
   }
 
-  /// What the four lanes from `first` on read, by their words of `TableLanes`; `now` is the present table.
+  /// The frames that the four lanes from `first` on read, by their words of `TableLanes`; `now` is the present table.
   @_noLocks @inline(__always)
   private func quad(
     _ words: LaneWords, _ first: Int, _ pulse: PulseWidth, _ turn: UnsafePointer<TableTurn>,
@@ -119,7 +119,7 @@ struct TableReader {
       step: Quad(Float(step[0]), Float(step[1]), Float(step[2]), Float(step[3])) * Self.perPhase)
   }
 
-  /// What a lane reads by its word. A lane that is not used reads the smallest level.
+  /// The frames that a lane reads by its word. A lane that is not used reads the smallest level.
   @_noLocks @inline(__always)
   private func frames(
     _ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>, _ now: UnsafePointer<Wavetable>

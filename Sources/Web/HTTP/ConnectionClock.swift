@@ -1,7 +1,7 @@
 /// The time that a connection of HTTP may take for what it is doing. A connection that sends a byte now and then is
 /// idle for the library, but not by this clock.
 final class ConnectionClock {
-  /// What a connection is doing.
+  /// The state of a connection.
   enum Phase {
     /// It has no complete head yet.
     case head

@@ -1,6 +1,6 @@
 import System
 
-/// What becomes of a request.
+/// The answer to a request.
 public enum HTTPAnswer {
   /// It is answered at once.
   case now(HTTPResponse)

@@ -4,7 +4,7 @@ import Surface
 
 /// A request of HTTP, complete with its body.
 public struct HTTPRequest {
-  /// What a request does to its target.
+  /// The method of a request.
   public enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"

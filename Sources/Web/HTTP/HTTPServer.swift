@@ -24,7 +24,7 @@ final class HTTPServer {
   /// A connection that has become a WebSocket.
   struct Upgraded {
     let descriptor: Int32
-    /// What the peer sent right after the request.
+    /// The bytes that the peer sent right after the request.
     let early: [UInt8]
     /// The machine at the other end.
     let host: HostAddress

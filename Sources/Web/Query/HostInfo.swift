@@ -1,6 +1,6 @@
 import System
 
-/// What OSCQuery tells about the instrument.
+/// The instrument as OSCQuery describes it.
 struct HostInfo {
   /// The ports of OSC, and of the page and WebSocket.
   let oscPort, webPort: Int

@@ -4,7 +4,7 @@ import System
 
 /// A connection of WebSocket (RFC 6455) by wslay, over a socket that does not block. Control thread only.
 ///
-/// What cannot be sent at once waits here; `isReady` is false meanwhile, and nothing more is read, so that a peer that
+/// Bytes that cannot be sent at once wait here; `isReady` is false meanwhile, and nothing more is read, so that a peer that
 /// reads slowly holds up only itself.
 final class WebSocket {
   /// A message.

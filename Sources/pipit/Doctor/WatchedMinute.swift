@@ -1,6 +1,6 @@
 import Control
 
-/// What a report of the doctor says about a minute of the running instrument.
+/// A minute of the running instrument in a report of the doctor.
 struct WatchedMinute: CustomStringConvertible {
   /// One reading of the status.
   struct Reading {
@@ -17,7 +17,7 @@ struct WatchedMinute: CustomStringConvertible {
   /// The readings, one a second, the oldest first.
   let readings: [Reading]
 
-  /// What changed in the minute, then all status values of the last reading.
+  /// The changes within the minute, then all status values of the last reading.
   var description: String {
     guard let first = readings.first, let last = readings.last else { return "pipit stopped answering\n" }
     func all(_ name: String) -> [Double] { readings.compactMap { $0[name] } }

@@ -1,4 +1,4 @@
-/// What a compressor listens to.
+/// The sidechain input of a compressor.
 enum Sidechain {
   /// The sound itself.
   case sound

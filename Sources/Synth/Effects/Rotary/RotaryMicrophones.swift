@@ -1,6 +1,6 @@
 import CRealtime
 
-/// What the two microphones of a rotary speaker hear, from tick to tick: how late the horn is at each of them, and how
+/// The signals at the two microphones of a rotary speaker, from tick to tick: how late the horn is at each of them, and how
 /// loud horn and drum are.
 ///
 /// The mouth of the horn goes round on a circle with the radius r, and the microphones are at the distance m from its
