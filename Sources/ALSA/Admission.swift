@@ -8,7 +8,7 @@ struct OfferedPort: Equatable {
   var (capabilities, type): (UInt32, UInt32)
 }
 
-/// How pipit treats a port.
+/// The treatment of a port.
 enum Admission: Equatable {
   /// The port is connected and played.
   case play

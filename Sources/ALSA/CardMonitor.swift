@@ -65,7 +65,7 @@ struct CardMonitor {
   /// The boot may still start `alsactl` until this long after the kernel's start, nanoseconds of the system's clock.
   static let booting: Int64 = 120_000_000_000
 
-  /// How many times the mixer of a card is set back while it settles. The limit ends a conflict with a card or
+  /// The number of times that the mixer of a card is set back while it settles. The limit ends a conflict with a card or
   /// program that refuses the setting.
   static let setBacks = 8
 

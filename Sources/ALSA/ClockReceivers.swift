@@ -1,7 +1,7 @@
 import MIDI
 import Synth
 
-/// Which devices are sent the clock.
+/// The devices that are sent the clock.
 extension MIDIReader {
   /// Sends the clock to the devices that are to have it, all but the one whose clock leads.
   func sendClock() {

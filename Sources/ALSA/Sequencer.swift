@@ -56,7 +56,7 @@ public final class Sequencer: @unchecked Sendable {
 
   /// The number of events read since the start. Any thread.
   public var events: UInt64 { rt_load(counts) }
-  /// How many times the kernel has dropped events because they came too fast. Any thread.
+  /// The number of times that the kernel has dropped events because they came too fast. Any thread.
   public var overruns: UInt64 { rt_load(counts + 1) }
 
   /// The version of MIDI that the kernel and this client speak: 2, 1, or 0 while there is no sequencer. Any thread.

@@ -132,7 +132,7 @@ public struct BoxFolders: Sendable {
     }
   }
 
-  /// Where a file of the configuration belongs.
+  /// The folder that a file of the configuration belongs in.
   func place(ofConfiguration file: BackupFile) -> String {
     guard file.path != BoxFolders.configurationName else { return configuration }
     return configurationFolder + "/" + (file.path.split(separator: "/").last ?? "")

@@ -1,6 +1,6 @@
 /// An OSC message of a control: sent when one of its values changes, and setting its value when received.
 public struct ControlMessage: Sendable {
-  /// How a value has to change for the control to send.
+  /// The change of a value at which the control sends.
   public enum Condition: String, Sendable {
     case any = "ANY"
     case rise = "RISE"

@@ -79,7 +79,7 @@ extension MIDIDecoder {
     switch number {
     case 1: event.kind = .wheel
     case 2: event.kind = .breath
-    // As fine at its beginning as the knob of the sound.
+    // Its beginning has the resolution of the sound's knob.
     case 5:
       (event.kind, event.value) = (.glideTime, Limits.glideSeconds * value.unit * value.unit * value.unit)
     case 7: (event.kind, event.value) = (.volume, value.fraction)

@@ -5,7 +5,7 @@ struct ControllerHalves {
   private var upper = SIMD32<UInt8>(repeating: .max)
   /// When they came: microseconds, of which the upper bits are lost.
   private var times = SIMD32<UInt32>(repeating: 0)
-  /// How often the lower half has followed its upper half at once, 0…2.
+  /// The number of times that the lower half has followed its upper half at once, 0…2.
   private var pairs = SIMD32<UInt8>(repeating: 0)
 
   /// Microseconds within which the lower half follows where two controllers are the halves of one.

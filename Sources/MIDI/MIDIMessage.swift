@@ -18,7 +18,7 @@ public enum MIDIMessage: Equatable, Sendable {
   case pressure(MIDIValue)
   /// The wheel rests at the centre.
   case bend(MIDIValue)
-  /// Where the next stroke of a key sounds, and that stroke alone: semitones of 0…128 in equal temperament.
+  /// The pitch of a key's next stroke, and of that stroke alone: semitones of 0…128 in equal temperament.
   case strokePitch(note: UInt8, Float)
   /// Bends the notes of one key. It rests at the centre.
   case noteBend(note: UInt8, MIDIValue)
@@ -27,7 +27,7 @@ public enum MIDIMessage: Equatable, Sendable {
   /// The notes of one key that sound hear no bend and no controller of it any more, and keep what they have; or bend and
   /// controllers of the key rest. Of both, the first comes first.
   case noteManagement(note: UInt8, detaches: Bool, resets: Bool)
-  /// Whoever sends it has just been switched on; for all channels.
+  /// The sender has just been switched on; for all channels.
   case reset
 
   /// The controller that it moves, and its value; nil for any other message.
@@ -80,7 +80,7 @@ public struct ChannelMessage: Equatable, Sendable {
     }
   }
 
-  /// How many data bytes follow a status of 0x80…0xEF.
+  /// The number of data bytes that follow a status of 0x80…0xEF.
   @_noLocks
   public static func dataBytes(after status: UInt8) -> Int { status >> 5 == 0b110 ? 1 : 2 }
 }

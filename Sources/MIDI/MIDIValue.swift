@@ -1,4 +1,4 @@
-/// How far a controller was moved or how hard a key was struck, in the 32 bits of MIDI 2.0, whatever it came in.
+/// The value of a controller or the velocity of a key, in the 32 bits of MIDI 2.0, whatever resolution it came in.
 ///
 /// A coarser value is scaled up as MIDI 2.0 has it (M2-115-U): none, centre and all stay exactly that, and the way
 /// back is a plain shift. So 127 of 127, 16,383 of 16,383 and the largest 32-bit number are the same value.

@@ -30,7 +30,7 @@ public enum MPESetting: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As `init` reads it.
+  /// The text that `init` reads.
   public var description: String {
     switch self {
     case .off: "off"

@@ -21,7 +21,7 @@ struct ParameterChoice {
   // The upper and the lower seven bits of both numbers; 127 twice is no parameter.
   private var registered: (high: UInt8, low: UInt8) = (127, 127)
   private var makers: (high: UInt8, low: UInt8) = (127, 127)
-  /// Which of both was chosen last.
+  /// True if a registered parameter was selected last.
   private var isRegistered = false
   /// The lower half of the value, where it has come since the choice.
   private var lower: UInt8 = 0

@@ -5,7 +5,7 @@ struct ParameterNumbers {
   enum Change: Equatable {
     /// Semitones.
     case bendRange(Float)
-    /// How far the bend of one key's notes reaches, semitones.
+    /// The bend range of one key's notes, semitones.
     case keyBendRange(Float)
     /// Semitones from the keys.
     case tuning(Float)
@@ -35,7 +35,7 @@ struct ParameterNumbers {
     switch entry.change {
     case .upper(let high, let low): return set(entry.number, UInt16(high) << 7 | UInt16(low))
     case .lower(let low, _):
-      // How many members a zone has is said by the upper half alone.
+      // The upper half alone is the number of a zone's members.
       return entry.number == 6 ? nil : set(entry.number, value(entry.number) & ~127 | UInt16(low))
     case .step(let isUp): return entry.number < 3 || entry.number == 5 ? step(entry.number, isUp) : nil
     }

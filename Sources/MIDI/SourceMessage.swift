@@ -14,7 +14,7 @@ public struct SourceMessage: Equatable, Sendable {
     case entry(ParameterEntry)
   }
 
-  /// Whose message it is, 0..<`Limits.sources`.
+  /// The index of the source, 0..<`Limits.sources`.
   public let source: UInt8
   /// MIDI channel 0…15.
   public let channel: UInt8

@@ -64,7 +64,7 @@ public struct SystemMessage {
     case (true, 0x08, 0x02):
       guard count >= 6, count >= 6 + 4 * Int(bytes[5]) else { return nil }
       meaning = .keys(first: 6, count: Int(bytes[5]))
-    // As before, in a bank.
+    // The same, in a bank.
     case (_, 0x08, 0x07):
       guard count >= 7, count >= 7 + 4 * Int(bytes[6]) else { return nil }
       meaning = .keys(first: 7, count: Int(bytes[6]))
@@ -93,7 +93,7 @@ public struct SystemMessage {
   /// The device that it is for, 0…127; 127 is all of them.
   public var device: UInt8 { @_noLocks get { bytes[1] } }
 
-  /// How many events it may be.
+  /// The number of events that it may make.
   public var count: Int {
     @_noLocks get {
       switch meaning {

@@ -1,6 +1,6 @@
 /// Universal MIDI Packets: how MIDI 2.0 sends messages, its own and those of MIDI 1.0, in words of 32 bits.
 public enum UMP {
-  /// How many words a packet has that begins with `first`, 1…4.
+  /// The number of words, 1…4, of a packet whose first word is `first`.
   @_noLocks
   public static func words(_ first: UInt32) -> Int {
     switch first >> 28 {

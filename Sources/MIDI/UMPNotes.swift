@@ -1,7 +1,7 @@
 // MIDI 2.0's messages about the notes of one key.
 
 extension UMP {
-  /// Where a note that begins in a packet sounds, to be decoded before it; nil where its key alone says so.
+  /// The pitch of a note that begins in a packet, to be decoded before the note; nil if the key alone determines it.
   @_noLocks
   public static func strokePitch(_ first: UInt32, _ second: UInt32) -> ChannelMessage? {
     // A note on whose attribute is a pitch: seven bits of semitones and nine of parts of one.

@@ -8,7 +8,7 @@ import Synth
 /// arpeggiator is. Where the song leads, it knows the line before the engine does: both apply the same changes at the
 /// same frames.
 struct SongCourse {
-  /// Who determines the beat line.
+  /// The leader of the beat line.
   enum Timing {
     /// The song: its beats are those of the line.
     case leads

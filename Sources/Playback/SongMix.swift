@@ -1,6 +1,6 @@
 import Synth
 
-/// How a song is played other than it is written: muted channels and transposition. Every event of the song passes
+/// Changes to a song as it is played: muted channels and transposition. Every event of the song passes
 /// through it on its way to the engine.
 ///
 /// A note off is transposed as its note on was, so no note hangs when the transposition changes.

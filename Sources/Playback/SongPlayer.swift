@@ -59,7 +59,7 @@ public final class SongPlayer: RequestHandler {
   private var loops = false
   // The position in beats while the song does not play.
   private var position = 0.0
-  // How the song is played other than it is written, the tempo in percent of its own, and a position that is dragged.
+  // The mute and transposition of the song, the tempo in percent of its own, and a position that is dragged.
   var mix = SongMix()
   var percent = 100.0
   private var drag = SongDrag()
@@ -280,7 +280,7 @@ public final class SongPlayer: RequestHandler {
     return nil
   }
 
-  /// Who determines the beat line while the song plays.
+  /// The leader of the beat line while the song plays.
   private func timing(_ clock: BeatClock) -> SongCourse.Timing {
     guard let course, course.playback.hasBeats else { return .free }
     switch instrument.devices.table.clock {

@@ -4,7 +4,7 @@ import Song
 import Synth
 import System
 
-/// How the player plays a song other than it is written, and what it tells of the channels.
+/// The player's changes to a song, and the state of its channels.
 extension SongPlayer {
   /// How long a lamp is lit by a very short note, seconds.
   private static let shortestLamp = 0.1

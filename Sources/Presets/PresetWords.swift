@@ -111,7 +111,7 @@ struct PresetWords {
     }
   }
 
-  /// How well a preset matches, 0 for best; nil if it does not match. `named` is the first word that may be in the name.
+  /// The rank of a preset's match, 0 for best; nil if it does not match. `named` is the first word that may be in the name.
   private static func rank(_ record: UnsafePointer<CChar>, _ words: [Word], _ named: Word?) -> Int? {
     for word in words {
       guard let field = word.field else {
@@ -126,7 +126,7 @@ struct PresetWords {
     return first == 0 ? 0 : 1
   }
 
-  /// Where a word is in a field; nil if it is not there.
+  /// The position of a word in a field; nil if it is not there.
   private static func position(
     of word: UnsafePointer<CChar>, inField number: Int, of record: UnsafePointer<CChar>
   ) -> Int? {

@@ -21,7 +21,7 @@ struct ChasedState {
       if channel < keys.count { keys[channel] += 1 }
       latest[Self.key(.glideFrom, event)] = nil
     case .noteOff: lift(event)
-    // Of a key that is not played.
+    // A message of a key that is not played.
     case .keyPressure, .notePitch, .noteGain: break
     // Nothing from before stays, but for tempo and programs.
     case .setUp:

@@ -41,7 +41,7 @@ extension Store {
     guard let database = try? Database(path, create: false) else { return [] }
     var rows: [DocumentVersion: [SQLValue]] = [:]
     let tables = [
-      // Of this version, or from before saves had times.
+      // A save of this version, or one from before saves had times.
       "SELECT kind, key, age, name, text, saved FROM documents NOT INDEXED",
       "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
       Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,

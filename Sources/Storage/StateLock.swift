@@ -8,7 +8,7 @@ public final class StateLock {
   public struct Held: Error, CustomStringConvertible {
     /// The folder.
     public let folder: String
-    /// That process; nil if the system does not name it.
+    /// The process that holds the lock; nil if the system does not name it.
     public let process: Int?
 
     /// A sentence with the process and a remedy.

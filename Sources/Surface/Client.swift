@@ -108,7 +108,7 @@ struct EntryState {
   var isChanged = false
   /// The client has set it, and its final value is to be confirmed.
   var confirm = false
-  /// How many times it is still to be sent.
+  /// The number of times that it is still to be sent.
   var sendsLeft: Int8 = 0
   /// It is in `pending`.
   var isPending = false

@@ -23,7 +23,7 @@ final class Feedback {
   static let sendCount: Int8 = 8
   /// The time between these repetitions, nanoseconds.
   static let repetition: Int64 = 500_000_000
-  /// How many messages are tried in vain before a packet counts as full.
+  /// The number of messages that are tried in vain before a packet counts as full.
   private static let mostMisses = 24
   /// How long after its last message a control counts as moved by its user, nanoseconds.
   static let hold: Int64 = 300_000_000

@@ -68,7 +68,7 @@ public final class NodeTree: Sendable {
     for node in nodes where node.numbers == nil && (part == nil || node.isPerPart) {
       let path = node.path
       let distance = editDistance(wrong, Array(path.utf8), below: best.map { $0.distance + 1 } ?? 4)
-      // Of equally near ones the first in the alphabet.
+      // Among equally near names, the first in the alphabet.
       if let best, (best.distance, best.path) <= (distance, path) { continue }
       if distance < 4 { best = (path, distance) }
     }

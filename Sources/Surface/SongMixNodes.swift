@@ -1,7 +1,7 @@
 import Control
 import Synth
 
-// How a song is played other than it is written, what its channels play, and the page of songs to choose from.
+// The mute, tempo and transposition of a song, the assignment of its channels, and the page of songs to choose from.
 
 extension Node {
   private static let channels = 1...Limits.channels

@@ -32,6 +32,6 @@ public struct FileError: Error, CustomStringConvertible, Sendable {
     return "\(reason): cannot \(action) \(path[path.index(after: slash)...]) in \(folder)"
   }
 
-  /// As `cannot read song.mid: No such file or directory`.
+  /// For example `cannot read song.mid: No such file or directory`.
   public var description: String { "cannot \(action) \(path): \(reason)" }
 }

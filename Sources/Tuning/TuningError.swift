@@ -11,7 +11,7 @@ public struct TuningError: Error, Sendable, Equatable, CustomStringConvertible {
     (self.file, self.line, self.problem) = (file, line, problem)
   }
 
-  /// As `meantone.scl, line 7: "3:2" is no pitch; …`.
+  /// For example `meantone.scl, line 7: "3:2" is no pitch; …`.
   public var description: String {
     let location = [file.isEmpty ? nil : file, line.map { "line \($0)" }].compactMap { $0 }.joined(
       separator: ", ")

@@ -7,7 +7,7 @@ public struct WavetableError: Error, Sendable, Equatable, CustomStringConvertibl
 
   init(file: String = "", _ problem: String) { (self.file, self.problem) = (file, problem) }
 
-  /// As `pad.wav: is cut off`.
+  /// For example `pad.wav: is cut off`.
   public var description: String { file.isEmpty ? problem : "\(file): \(problem)" }
 
   /// The error with the name of its file.

@@ -1,7 +1,7 @@
 import Glibc
 import Synth
 
-/// How a song is played other than it is written, and what its channels play, as surfaces show it.
+/// The mute, tempo and transposition of a song and the assignment of its channels, as surfaces show them.
 public struct SongMixState: Sendable, Equatable {
   /// The range of the tempo, percent of the song's own.
   public static let percents = 25.0...400.0

@@ -10,7 +10,7 @@ public struct SongState: Sendable, Equatable {
   public var position = 0.0
   /// The length of the song, in whole seconds.
   public var length = 0
-  /// How it is played, and what its channels play.
+  /// The mix of the song, and the assignment of its channels.
   public var mix = SongMixState()
   /// The page of songs to choose from.
   public var page = SongPageState()

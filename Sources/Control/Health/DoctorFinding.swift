@@ -1,6 +1,6 @@
 /// The result of one check of the machine or the instrument, as surfaces show it.
 public struct DoctorFinding: Sendable, Equatable {
-  /// How urgent a finding is. The raw value is shown.
+  /// The urgency of a finding. The raw value is shown.
   public enum Grade: String, Sendable {
     /// pipit does not play, or does not save.
     case fail
@@ -21,7 +21,7 @@ public struct DoctorFinding: Sendable, Equatable {
     public init(_ label: String, _ message: String) { (self.label, self.message) = (label, message) }
   }
 
-  /// How urgent it is.
+  /// The urgency.
   public let grade: Grade
   /// The checked item, in one or two words.
   public let thing: String

@@ -1,7 +1,7 @@
 import Parameters
 import Synth
 
-/// How parts 1 and 2 share a keyboard.
+/// The ways in which parts 1 and 2 share a keyboard.
 public enum KeyboardSharing: String, Sendable {
   /// They do not share a keyboard.
   case single

@@ -12,7 +12,7 @@ enum SoundController: Hashable {
   /// RPN 5: the vibrato of the full modulation wheel, semitones.
   case vibrato
 
-  /// That of a MIDI controller; nil for others.
+  /// The sound controller with the number of a MIDI controller; nil for others.
   init?(_ controller: Int) {
     switch controller {
     case 91: self = .reverb

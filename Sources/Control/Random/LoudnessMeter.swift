@@ -29,7 +29,7 @@ enum LoudnessMeter {
       (index * step..<(index + 1) * step).reduce(0.0) { $0 + one.power(left[$1]) + other.power(right[$1]) }
     }
     let blocks = steps.indices.dropFirst(3).map { steps[$0 - 3...$0].reduce(0, +) / Double(4 * step) }
-    // Of sounds that were rendered quietly, blocks far below -70 LUFS count.
+    // In sounds that were rendered quietly, blocks far below -70 LUFS count.
     let loud = mean(blocks, above: -120)
     return mean(blocks, above: loud - 10)
   }

@@ -3,7 +3,7 @@ import Synth
 
 /// A random sound drawn from a present one: near it, or far, between two other sounds. Pure, any thread.
 public struct RandomDraw: Sendable {
-  /// Where the sounds are drawn.
+  /// The region in which sounds are drawn.
   public enum Reach: Sendable {
     /// Around the present sound: each knob takes a step of normal distribution in fader units. Choices stay.
     case near

@@ -19,7 +19,7 @@ public final class RandomSounds {
   /// The seed of the next draw; a test sets it.
   var seed = UInt64.random(in: 0...UInt64.max)
 
-  /// How far sounds move, 0…1.
+  /// The distance that sounds move, 0…1.
   public private(set) var amount: Float = 0.5
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ notices: NoticeBoard) {

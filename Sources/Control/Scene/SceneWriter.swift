@@ -31,7 +31,7 @@ final class SceneWriter {
 
   /// The shortest time between two published scenes, nanoseconds: about a block of audio.
   static let publishInterval: Int64 = 2_000_000
-  /// How many retired scenes may wait when another is published before a key.
+  /// The number of retired scenes that may wait when another is published before a key.
   static let retiredBeforeKey = 8
   /// How often retired scenes are freed while any wait, nanoseconds.
   static let serviceInterval: Int64 = 10_000_000

@@ -21,7 +21,7 @@ struct SoundBlend {
 
   /// The addresses of the knobs that do not move: a key that is held would not know what it plays.
   static let fixed = ["/play/mode", "/play/bend", "/arp/on", "/arp/latch"]
-  /// How far beyond the middle choices change, so that a trembling pedal does not change them again and again.
+  /// The distance beyond the middle at which choices change, so that a trembling pedal does not change them repeatedly.
   static let hysteresis: Float = 0.02
 
   private enum Course {

@@ -1,15 +1,15 @@
-/// Whose beat the beat line follows.
+/// The source of the beat that the beat line follows.
 public enum ClockChoice: Hashable, Sendable {
   /// The clock of any device that has `clock` on, or else that of a song that plays, or else the instrument's own.
   case auto
   /// The instrument's own.
   case own
-  /// That of a song that plays, or else the instrument's own.
+  /// The beat of a song that plays, otherwise the instrument's own.
   case song
   /// The device with a number, whatever it has for `clock`.
   case device(Int)
 
-  /// As it is written: `auto`, `own`, `song` or the number of a device.
+  /// The text: `auto`, `own`, `song` or the number of a device.
   public var text: String {
     switch self {
     case .auto: "auto"

@@ -89,7 +89,7 @@ public struct ClockFollower {
     }
   }
 
-  /// How many pulses were lost. Some at most once in half a beat, or a slower tempo would never be seen.
+  /// The number of pulses that were lost. Losses are counted at most once in half a beat, or a slower tempo would never be seen.
   private mutating func lost(before moment: Int64, _ passed: Double) -> Int {
     if sinceMissing < Self.fewestShown { return 0 }
     let steps = (position(at: moment) - Double(number)).rounded()

@@ -7,7 +7,7 @@ public enum ClockMessage: Sendable, Equatable {
   /// From where it stands.
   case resume
   case stop
-  /// Where it stands, in sixteenths from the beginning, 0…16,383.
+  /// The song position, in sixteenths from the beginning, 0…16,383.
   case position(Int)
 
   /// The message for a status byte; nil for a byte that is no clock message. `data` is the song position, lower

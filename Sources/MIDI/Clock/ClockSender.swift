@@ -19,7 +19,7 @@ public struct ClockSender {
     public let before: State
   }
 
-  /// Where the sender is.
+  /// The state of the sender.
   public struct State: Sendable {
     fileprivate var clock: BeatClock?
     // The next pulse, and the pulse before which the receivers are to begin; nil when they have, or are not to.

@@ -11,13 +11,13 @@ public struct Clocks {
   public private(set) var source: UInt8?
   // The time of its last pulse.
   private var last: Int64 = 0
-  // What added to the number of a pulse gives its position in the song or on the beat line; nil before that is known.
+  // The difference between a pulse's position in the song or on the beat line and its number; nil until it is known.
   private var shift: Int?
   private var sinceAnchor = 0
   // Whether the source has started and not stopped.
   private var isPlaying = false
   private var pending: (source: UInt8, Pending)?
-  // Where the next pulse after a command is, in pulses from the beginning of the song; nil when unknown.
+  // The position of the next pulse after a command, in pulses from the beginning of the song; nil when unknown.
   private var position: (source: UInt8, pulse: Int)?
 
   /// Pulses between two anchors, and pulses of a sixteenth.

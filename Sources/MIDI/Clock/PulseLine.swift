@@ -35,7 +35,7 @@ struct PulseLine {
   private static let most = 192
   /// By how many standard deviations windows may disagree, and a single pulse may be off.
   private static let (agreement, outlier) = (3.5, 4.0)
-  /// How far ahead windows must agree, pulses.
+  /// The number of pulses for which windows must agree in advance.
   private static let ahead = 6.0
   /// The least standard deviation that is assumed, nanoseconds.
   private static let leastJitter = 100_000.0
@@ -134,7 +134,7 @@ struct PulseLine {
       index += 1
     }
     if differences.isEmpty { return }
-    // Of independent jitter their deviation is its own times √6; half of a normal distribution is within 0.6745.
+    // With independent jitter, their deviation is that of the jitter times √6; half of a normal distribution is within 0.6745.
     jitter = max(Self.leastJitter, differences.sorted()[differences.count / 2] / (0.6745 * 2.449))
   }
 }

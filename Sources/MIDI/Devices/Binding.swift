@@ -39,7 +39,7 @@ public struct Binding: Hashable, Sendable {
     /// Whether the message says steps instead of a position.
     public var isRelative: Bool { [.twos, .offset, .sign, .signReversed].contains(self) }
 
-    /// How many steps, up or down, a number 0…127 says; 0 for a mode that has none.
+    /// The number of steps, up or down, that a value of 0…127 stands for; 0 in a mode without steps.
     public func steps(_ number: UInt8) -> Int {
       let number = Int(number & 127)
       switch self {
@@ -52,7 +52,7 @@ public struct Binding: Hashable, Sendable {
     }
   }
 
-  /// Which message.
+  /// The message of the control.
   public var kind: Kind
   /// The number of the message, 0…127, or 0…16,383 for a parameter; 0 for a message without a number.
   public var number: UInt16

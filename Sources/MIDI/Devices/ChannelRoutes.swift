@@ -1,6 +1,6 @@
 import Synth
 
-/// Which parts play the channels of a device: for each channel a set of parts, or those that answer to it.
+/// The parts that play the channels of a device: for each channel a set of parts, or those that answer to it.
 public struct ChannelRoutes: Hashable, Sendable {
   // For each channel a bit for each part; nil for the parts that answer to it.
   private var masks: [UInt8?]
@@ -19,7 +19,7 @@ public struct ChannelRoutes: Hashable, Sendable {
 
   // MARK: - As text
 
-  /// As it is written: `auto`; `1,3` when parts 1 and 3 hear all channels; `2:1,3 10:-` when they hear channel 2, and no
+  /// The text: `auto`; `1,3` when parts 1 and 3 hear all channels; `2:1,3 10:-` when they hear channel 2, and no
   /// part hears channel 10. Channels and parts are counted from 1.
   public var text: String {
     if isEmpty { return "auto" }

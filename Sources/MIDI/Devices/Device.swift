@@ -11,15 +11,15 @@ public struct Device: Hashable, Sendable {
 
   /// Tells it from the others for as long as it is known, over restarts too; from 1.
   public let id: Int
-  /// As it was seen last.
+  /// The identity of its port, as it was seen last.
   public internal(set) var identity: PortIdentity
   public var settings = DeviceSettings()
-  /// Where its port is; nil while it is not connected to the machine.
+  /// The address of its port; nil while it is not connected to the machine.
   public internal(set) var address: Address?
   /// The source of its events; nil while it is not played.
   public internal(set) var source: UInt8?
   /// Why it is there and not played; empty when it is played.
   public internal(set) var reason = ""
-  /// How often it has come to be played: its lights are dark each time.
+  /// The number of its arrivals: its lights are dark after each.
   public internal(set) var arrivals = 0
 }

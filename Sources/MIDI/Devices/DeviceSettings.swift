@@ -12,7 +12,7 @@ public struct DeviceSettings: Hashable, Sendable {
   public var hasFeedback = false
   /// Whether its pads follow the pad file of its model, if there is one.
   public var hasPads = true
-  /// Which parts play it.
+  /// The parts that play it.
   public var routes = ChannelRoutes()
   /// The bindings of its controls.
   public var bindings: [Binding] = []
@@ -20,7 +20,7 @@ public struct DeviceSettings: Hashable, Sendable {
   /// Bindings that are kept of a device.
   public static let mostBindings = 256
 
-  /// As a device comes.
+  /// The settings of a new device.
   public init() {}
 
   /// The settings, by the names that `set` takes.

@@ -7,7 +7,7 @@ public struct DeviceTable: Sendable {
   public private(set) var devices: [Device] = []
   /// Bindings for the controls of every device, unless the device has one of its own.
   public private(set) var bindings: [Binding] = []
-  /// Whose clock the beat line follows.
+  /// The clock that the beat line follows.
   public private(set) var clock = ClockChoice.auto
   /// Pad maps of known controller models, those of the player first.
   public private(set) var padMaps: [PadMap] = []
@@ -42,7 +42,7 @@ public struct DeviceTable: Sendable {
     if let id = Int(words) { return self[id] }
     let name = words.lowercased()
     let same = devices.filter { $0.identity.name.lowercased() == name }
-    // Of two with one name the one that is there is meant.
+    // Of two devices with one name, the connected one is meant.
     if let one = only(same) ?? only(same.filter { $0.address != nil }) { return one }
     return same.isEmpty ? only(devices.filter { $0.identity.name.lowercased().hasPrefix(name) }) : nil
   }

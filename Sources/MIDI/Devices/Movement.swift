@@ -1,6 +1,6 @@
 /// A control of a device has been moved.
 public struct Movement: Equatable, Sendable {
-  /// Whose it is.
+  /// The device that sent it.
   public var source: UInt8
   /// MIDI channel 0…15.
   public var channel: UInt8
@@ -8,7 +8,7 @@ public struct Movement: Equatable, Sendable {
   public var kind: Binding.Kind
   /// The number of its message; of a 14-bit controller, that of the upper half.
   public var number: UInt16
-  /// Where it is. A note that is let go is at 0, a program always at its end.
+  /// Its position. A released note is at 0, a program always at its end.
   public var value: MIDIValue
   /// The value has come in two halves.
   public var isFine = false

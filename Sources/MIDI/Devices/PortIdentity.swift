@@ -5,7 +5,7 @@ public struct PortIdentity: Hashable, Sendable {
   public var (client, port): (String, String)
   /// The number of the port in its client.
   public var index: Int
-  /// Which of the ports with these names it is, from 0: of those that are there.
+  /// Its index, from 0, among the present ports with these names.
   public var ordinal = 0
   /// Vendor and product of a USB device, as `1235:0102`; empty for other devices.
   public var usb: String

@@ -29,7 +29,7 @@ public struct PadMap: Equatable, Sendable {
   static func isMatch(_ pattern: Substring.UTF8View, _ name: Substring.UTF8View) -> Bool {
     let star = UInt8(ascii: "*")
     var (pattern, name) = (pattern, name)
-    // Where to go on after the last star if what follows it does not match here.
+    // The position after the last star, to return to if the words behind the star do not match here.
     var retry: (pattern: Substring.UTF8View, name: Substring.UTF8View)?
     while let letter = name.first {
       if pattern.first == star {

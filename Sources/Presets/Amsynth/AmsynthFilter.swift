@@ -64,7 +64,7 @@ extension AmsynthSound {
     return self[.filterAttack] > self[.filterDecay] ? -50 : max(-100, -50 - 12 * octaves)
   }
 
-  /// How far the softest strokes close the filter, octaves. The velocity curve of amsynth's sounds is a root in pipit.
+  /// The octaves by which the softest strokes close the filter. The velocity curve of amsynth's sounds is a root in pipit.
   private var velocityOctaves: Float {
     let share = self[.filterVelocity]
     let atSoft = 1 - share + Self.soft * share

@@ -2,7 +2,7 @@ import Parameters
 import Storage
 import Synth
 
-/// Where the player is in the show, which the next start restores.
+/// The player's position in the show, which the next start restores.
 public struct ShowState: Sendable, Equatable {
   /// The slot of the setup; nil without one.
   public var setup: Slot?

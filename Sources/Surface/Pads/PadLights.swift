@@ -2,7 +2,7 @@ import MIDI
 
 /// The states of the lights of one controller. A value without a clock.
 struct PadLights {
-  /// Which arrival of the device they are of.
+  /// The arrival of the device that they belong to.
   let arrival: Int
 
   private struct Control: Hashable {

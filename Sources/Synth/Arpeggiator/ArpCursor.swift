@@ -1,4 +1,4 @@
-/// Where an arpeggio is: a pitch and an octave, and not a number in the set. Keys that come or go then neither repeat
+/// The position of an arpeggio: a pitch and an octave, and not an index of the set. Keys that come or go then neither repeat
 /// nor skip a note.
 struct ArpCursor {
   /// The pitch, before octaves; below 0 before the first note.
@@ -13,12 +13,12 @@ struct ArpCursor {
   var high = 128
   /// The notes that `ArpMode.shuffle` has played.
   var seen = PitchSet()
-  /// How many notes `ArpMode.random` has played in this octave.
+  /// The number of notes that `ArpMode.random` has played in this octave.
   var passed = 0
   /// The stroke that `ArpMode.played` is at, and the note of its chord.
   var stroke: UInt64 = 0
   var interval = -1
-  /// How often the note has been played.
+  /// The number of times that the note has been played.
   private var times = 0
 
   /// Before the first note.

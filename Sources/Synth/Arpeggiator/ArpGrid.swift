@@ -1,4 +1,4 @@
-/// Where the steps of an arpeggio or a sequence lie. A position is in beats, or in frames while the steps follow a rate.
+/// The grid of the steps of an arpeggio or a sequence. A position is in beats, or in frames while the steps follow a rate.
 ///
 /// A step is computed from the anchor and its whole number, never from the step before, so nothing adds up. Odd steps
 /// are moved by the swing.
@@ -7,7 +7,7 @@ struct ArpGrid {
   private(set) var anchor: Double = 0
   /// The distance of two steps without swing.
   private(set) var length: Double = 0
-  /// Where the second of two steps lies, as a share of both.
+  /// The position of the second of two steps, as a share of both.
   private var swing: Double = 0.5
   private(set) var isInBeats = true
   /// True while the anchor is the beginning of the beat line, or frame 0, and not a key.

@@ -22,7 +22,7 @@ extension Engine {
     let arp = arps[part]
     let same = arp.pointee.gates.index(ofKeyOf: note.id)
     if same < arp.pointee.gates.count {
-      // Of the same finger, its voice is struck again.
+      // If the same finger plays it, its voice is struck again.
       if arp.pointee.gates[same].pointee.id == note.id {
         arp.pointee.gates.remove(same)
       } else {

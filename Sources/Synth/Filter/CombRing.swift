@@ -19,7 +19,7 @@ struct CombRing {
   /// The longest delay in samples.
   var longest: Float { @_noLocks get { Float(length &- 4) } }
 
-  /// Where the next sample is written.
+  /// The index at which the next sample is written.
   private var index: UnsafeMutablePointer<UInt32> {
     @_noLocks @inline(__always) get { UnsafeMutableRawPointer(memory).assumingMemoryBound(to: UInt32.self) }
   }

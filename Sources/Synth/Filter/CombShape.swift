@@ -2,7 +2,7 @@
 struct CombShape {
   /// Time constant of the one-pole in the loop, in seconds.
   var dullness = Lanes.zero
-  /// How many times per second the sound in the loop halves.
+  /// The number of times per second that the sound in the loop halves.
   var halvings = Lanes(repeating: 1_000)
   /// 0 where the delayed sound is added, 1 where it is subtracted.
   var short = Lanes.zero

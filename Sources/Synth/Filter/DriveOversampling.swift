@@ -86,7 +86,7 @@ struct DriveOversampling {
     if rate.isOn {
       bendFourfold(two, four, to: down + Self.bent, drive, rate, part)
     } else {
-      // As late as at four times the rate.
+      // The delay equals that of four times the rate.
       Self.copy(two, to: down + Self.bent, 2 &* frames)
       drive.pointee.process(down + Self.bent, frames: 2 &* frames, share: 0.5)
     }

@@ -62,7 +62,7 @@ extension FilterLanes {
     high.first = select(high.first + ringing * 0.45, high.first, where: lanes)
   }
 
-  /// How near each lane's self-oscillation is to its full level, 0…1.
+  /// The level of each lane's self-oscillation, as a share of its full level, 0…1.
   private var ringing: Lanes {
     @_noLocks get { smaller(larger(shape.damping * -20, Lanes.zero), Lanes(repeating: 1)) }
   }

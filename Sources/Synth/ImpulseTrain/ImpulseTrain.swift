@@ -30,7 +30,7 @@ struct ImpulseTrain {
   var saws: UInt64 = 0
   var ends: UInt64 = 0
   var synced: UInt64 = 0
-  /// Where the current oscillator keeps the jumps that are placed behind the block: those of saws, then those of pulse
+  /// Memory of the current oscillator for jumps that are placed behind the block: those of saws, then those of pulse
   /// ends.
   private(set) var jumps: UnsafeMutablePointer<Lanes>
   /// Gains of a saw that lies on a side: on that side, and on the opposite side.

@@ -13,7 +13,7 @@ struct LFOControl {
   var isOnce = false
   /// Start phase of a voice's LFO, -1…1.
   var start: Float = 0
-  /// Where an LFO of one period stays: the phase just before the end, and the number of wraps up to there.
+  /// The end at which an LFO of one period stays: the phase just before the end, and the number of wraps up to there.
   var last = (phase: Float(0), rounds: UInt32(0))
   /// Seconds before the fade.
   var delay: Float = 0

@@ -192,7 +192,7 @@ public enum ArpPedal: String, CaseIterable, Sendable {
   }
 }
 
-/// How a sequence is played.
+/// The playback mode of a sequence.
 public enum SequenceMode: String, CaseIterable, Sendable {
   case off
   /// While a key is held, transposed by it from middle C.

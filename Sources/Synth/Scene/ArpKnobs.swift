@@ -16,13 +16,13 @@ public struct ArpKnobs: Sendable {
   public var rate: Float = 0
   /// Length of a note as a share of its step, 0.01…2.
   public var gate: Float = 0
-  /// Where the second of two steps begins, as a share of both, 0.25…0.75; 0.5 is straight.
+  /// The beginning of the second of two steps (swing), as a share of both, 0.25…0.75; 0.5 is straight.
   public var swing: Float = 0
   /// An `ArpVelocity`, the source of the velocities.
   public var velocity: Float = 0
   /// The velocity of `ArpVelocity.fixed`, 1…127.
   public var fixed: Float = 0
-  /// How much louder accented steps are, 0…1 of the distance to the hardest stroke.
+  /// The accent: louder strokes by 0…1 of the distance to the hardest stroke.
   public var accent: Float = 0
   /// Times that each note is played, 1…8.
   public var repeats: Float = 0

@@ -93,7 +93,7 @@ public struct DelayKnobs: Sendable {
   public var highpass: Float = 0
   /// Low-pass in the feedback loop, hertz; the highest value turns it off.
   public var lowpass: Float = 0
-  /// How strongly loud echoes are saturated, 0…1.
+  /// The saturation of loud echoes, 0…1.
   public var saturation: Float = 0
   /// A `DelayChange`: how echoes behave when the time changes.
   public var change: Float = 0

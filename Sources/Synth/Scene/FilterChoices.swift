@@ -1,6 +1,6 @@
 // The choices of the filter, in the order of their values.
 
-/// How the filter is built. A new character comes last, because tablets know choices by their numbers.
+/// The character of the filter. A new character comes last, because tablets know choices by their numbers.
 public enum FilterCharacter: Int, CaseIterable, Sendable {
   /// Two state-variable sections, which keep their pass-band at any resonance.
   case clean

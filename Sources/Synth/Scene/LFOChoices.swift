@@ -13,7 +13,7 @@ public enum LFOWave: String, CaseIterable, Sendable {
 
   static var last: LFOWave { @_noLocks get { .steps } }
 
-  /// How many times faster it changes than a wave that rises and falls once in a period.
+  /// The factor by which it changes faster than a wave that rises and falls once in a period.
   var speed: Float {
     @_noLocks get {
       switch self {

@@ -14,7 +14,7 @@ public enum PlayMode: Int, CaseIterable, Sendable {
   static func at(_ choice: Float) -> PlayMode { choice < 0.5 ? .poly : choice < 1.5 ? .mono : .legato }
 }
 
-/// Which of several held keys a single voice plays.
+/// The priority of held keys when a single voice plays.
 public enum NotePriority: Int, CaseIterable, Sendable {
   case last, low, high
 
@@ -60,7 +60,7 @@ public enum GlideMode: String, CaseIterable, Sendable {
   }
 }
 
-/// Which notes glide.
+/// The notes that glide.
 public enum GlideWhen: Int, CaseIterable, Sendable {
   case always
   /// Notes that are played while another key is held.

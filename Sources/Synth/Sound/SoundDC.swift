@@ -1,4 +1,4 @@
-// Where a sound may have a mean (DC), and how it is removed: before the effects, since a drive would distort it
+// The mean (DC) that a sound may have is removed: before the effects, since a drive would distort it
 // together with the sound. Effects remove the DC that they make themselves.
 
 extension UnsafeMutablePointer where Pointee == Patch {

@@ -31,7 +31,7 @@ extension VoiceGroup {
   }
 
   /// Whether the release of a note has to wait: right after its stroke, or within 5 ms, for the top of its attack.
-  /// That of a percussive note waits for ever, because its decay ends the voice.
+  /// The release of a percussive note waits for ever, because its decay ends the voice.
   @_noLocks
   func waitsForEnd(_ lane: Int, _ control: SoundParameters) -> Bool {
     if released >> UInt8(lane) & 1 != 0 { return false }

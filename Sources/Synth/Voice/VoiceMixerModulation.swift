@@ -39,7 +39,7 @@ extension VoiceGroup {
   /// Smoothing of a modulator's jump for each radian of the index and each half period of a carrier whose phase is not
   /// modulated. With 0.3, aliasing was 48 dB or more below the sound, up to 880 Hz and an index of 3.
   private static var slowness: Float { @_noLocks get { 0.3 } }
-  /// How much farther a carrier is smoothed when its modulator jumps both up and down.
+  /// The factor by which a carrier is smoothed farther when its modulator jumps both up and down.
   private static var steepness: Float { @_noLocks get { 1.6 } }
 
   /// The largest index of phase modulation whose aliasing stays 56 to 65 dB below the sound, in radians: measured for

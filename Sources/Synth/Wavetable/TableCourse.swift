@@ -2,7 +2,7 @@
 struct TableCourse {
   private var phase: SIMD4<Int32>
   private let advance: SIMD4<Int32>
-  // Of each sample, `Limits.lanesPerGroup` numbers apart.
+  // One of each sample, `Limits.lanesPerGroup` numbers apart.
   private var offsets: UnsafePointer<Int32>
 
   @_noLocks @inline(__always)

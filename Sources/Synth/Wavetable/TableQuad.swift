@@ -16,7 +16,7 @@ struct TableQuad {
   private var position: Quad
   private let step: Quad
   private let moves: Bool
-  // Where the frame before the position begins, counted from the first frame, and how far behind it the position lies.
+  // The first sample of the frame before the position, counted from the first frame, and the share of the next frame.
   private var frame = QuadWords.zero
   private var blend = Quad.zero
 

@@ -107,6 +107,6 @@ extension Host {
   /// Whether this machine was started from pipit's card image.
   var isCardImage: Bool { exists(Folders.cardImage) }
 
-  /// How to restart pipit.
+  /// The command that restarts pipit.
   var restart: String { hasService ? "sudo systemctl restart pipit" : "stop pipit and start it again" }
 }

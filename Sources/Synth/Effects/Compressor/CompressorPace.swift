@@ -1,6 +1,6 @@
 import CRealtime
 
-/// How quickly a compressor's reduction rises and falls: the coefficients of its smoothing for a frame.
+/// The attack and release of a compressor's gain reduction: the coefficients of its smoothing for a frame.
 ///
 /// A rise of the level reaches 63 % of its reduction after the attack, and 37 % are left after the release. The fall is
 /// that of two stages in series, whose times add up to the release; so a release may be shorter than the attack.

@@ -127,7 +127,7 @@ struct FlangerSweep {
     return EightPoints((offsets + index).four).between(a, b, c, d)
   }
 
-  /// How many frames from `place` on, at most four, need no sample that is written in these frames: with a delay of `n`
+  /// The number of frames from `place` on, at most four, that need no sample written in these frames: with a delay of `n`
   /// frames, the newest sample is `n` - 3 frames old.
   @_noLocks @inline(__always)
   func ready(_ place: Int) -> Int {

@@ -83,7 +83,7 @@ struct RotaryMicrophones {
     offsets.eight = from - (whole - 12_582_912)
   }
 
-  /// Where the knobs are.
+  /// The positions of the knobs.
   @_noLocks @inline(__always)
   private static func goal(_ knobs: UnsafePointer<RotaryKnobs>) -> SIMD2<Float> {
     SIMD2(max(0, min(knobs.pointee.spread, 1)), max(0, min(knobs.pointee.horn, 1)))
