@@ -2,7 +2,7 @@
 public struct OutputState: Sendable, Equatable {
   /// The card or the clock, with rate, period and format, as text for people.
   public var playing = "nothing"
-  /// The card that plays; nil while the clock paces the engine, and for a PCM that is no card of this machine.
+  /// The card that plays; nil while the clock paces the engine, and for a PCM that is not a card of this machine.
   public var card: Card?
   /// Why pipit plays on this card.
   public var reason = ""

@@ -6,7 +6,7 @@ enum BackupPath {
   static let top = "pipit-backup/"
   static let manifest = "manifest.txt"
 
-  /// A path below the top folder. Throws for a path that leads anywhere else, or has a name that is no safe file name.
+  /// A path below the top folder. Throws for a path that leads anywhere else, or has a name that is not a safe file name.
   static func checked(_ path: String) throws(BackupError) -> String {
     var path = path[...]
     if path.hasPrefix("./") { path = path.dropFirst(2) }

@@ -42,7 +42,7 @@ struct Manifest: Sendable, Equatable {
     (self.version, self.made, self.host, self.kinds) = (version, made, host, kinds)
   }
 
-  /// Reads the text. Unknown lines were written by a newer pipit, and are skipped. Throws if it is no manifest, or its
+  /// Reads the text. Unknown lines were written by a newer pipit, and are skipped. Throws if it is not a manifest, or its
   /// end is missing.
   init(_ text: String) throws(BackupError) {
     let lines = text.split(separator: "\n")

@@ -135,7 +135,7 @@ public final class Server {
     if logged.take(monotonic()) { log("received \(garbage) datagrams on UDP port \(port) that are not OSC") }
   }
 
-  /// Sends the next packets of long answers, and saves the clients. Returns when it is to be called again.
+  /// Sends the next packets of long answers, and saves the clients. Returns the time of the next call.
   func afterRound(_ now: Int64) -> Int64? {
     [clients.update(now), transport.sendSpooled(now)].compactMap { $0 }.min()
   }

@@ -43,7 +43,7 @@ struct Spool {
     return true
   }
 
-  /// Sends the next packet of each due queue. Returns when it is to be called again; nil when all is sent.
+  /// Sends the next packet of each due queue. Returns the time of the next call; nil when all is sent.
   /// - Parameters:
   ///   - allowance: The bytes that may be sent to a peer now.
   ///   - send: Sends a packet.

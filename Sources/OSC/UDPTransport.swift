@@ -67,7 +67,7 @@ final class UDPTransport: Transport {
     return messages.isEmpty || spool.add(messages, to: peer)
   }
 
-  /// Sends the due packets of long answers. Returns when it is to be called again.
+  /// Sends the due packets of long answers. Returns the time of the next call.
   func sendSpooled(_ now: Int64) -> Int64? {
     let next = spool.send(
       now, budget,

@@ -15,7 +15,7 @@ struct DescribingLines {
   /// The lines of a text.
   init(_ text: String) { DescribingLines.each(text) { take($0) } }
 
-  /// Calls `body` with each line of a text that is no knob's, without its newline.
+  /// Calls `body` with each line of a text that is not a knob's, without its newline.
   static func each(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     text.withUTF8 { bytes in

@@ -3,7 +3,7 @@ import Storage
 // Changes of user presets: recording, undo, redo, moves.
 
 extension DocumentChange {
-  /// The slot of the changed preset; nil if the document is no preset.
+  /// The slot of the changed preset; nil if the document is not a preset.
   public var slot: Slot? { id.kind == .preset ? Slot(key: id.key) : nil }
 
   /// The slot with which the preset exchanged its own; nil for other changes.

@@ -14,7 +14,7 @@ extension Library {
     return about
   }
 
-  /// Describes a preset differently. That is no new version of a user preset. Of a factory preset only the tags and
+  /// Describes a preset differently. That is not a new version of a user preset. Of a factory preset only the tags and
   /// the favorite can be changed.
   public func describe(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
     if preset.isFactory { return try mark(preset, about) }

@@ -56,7 +56,7 @@ public enum PresetText {
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
-  /// that is no preset, or longer than `limit` bytes.
+  /// that is not a preset, or longer than `limit` bytes.
   public static func read(_ text: String, limit: Int = Limits.presetBytes) throws(TextRefusal) -> Reading {
     var reading = Reading()
     var lines = SnapshotLines()
@@ -91,7 +91,7 @@ public enum PresetText {
     return line.problem
   }
 
-  /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is no preset.
+  /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is not a preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
     let first = Substring(text.utf8.prefix { $0 != 10 })
     _ = try TextFormat.read(String(first), kind: "preset", limit: Limits.presetBytes) { _, _ in nil }

@@ -38,7 +38,7 @@ public struct ProgramTable: Sendable {
   private static let mostTone: Float = 4
 
   /// Reads the text of a table; `names` are the existing presets, in lower case. Invalid lines and unknown presets are
-  /// ignored with a warning. Throws for a text that is no table.
+  /// ignored with a warning. Throws for a text that is not a table.
   static func read(
     _ text: String, names: Set<String>
   ) throws(TextRefusal) -> (table: ProgramTable, warnings: [TextWarning]) {

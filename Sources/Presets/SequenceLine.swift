@@ -27,7 +27,7 @@ enum SequenceLine {
     return number - 1
   }
 
-  /// Reads a step into a sequence. Returns a problem if the text is no step or a number was changed.
+  /// Reads a step into a sequence. Returns a problem if the text is not a step or a number was changed.
   static func read(_ text: Substring, _ step: Int, _ sequence: inout StepSequence) -> String? {
     guard let read = SequenceStep(text) else { return "expected " + SequenceStep.expected }
     sequence[step] = read

@@ -10,7 +10,7 @@ public struct DocumentChange: Sendable, Equatable {
   enum Way: Sendable, Equatable {
     /// The document before became an earlier version.
     case version
-    /// The document before was replaced and is no version, as by a change of its tags.
+    /// The document before was replaced and is not a version, as by a change of its tags.
     case amendment
     /// The document exchanged its key, and all its versions, with another: that one's key.
     case exchange(key: String)

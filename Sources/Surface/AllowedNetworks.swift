@@ -26,7 +26,7 @@ public struct AllowedNetworks: Sendable {
   ]
 
   /// Reads a list such as `private` or `192.168.1.0/24,10.0.0.7,fd12::/16`. The machine itself is always allowed.
-  /// Nil if a word of the list is no network.
+  /// Nil if a word of the list is not a network.
   public init?(_ list: String) {
     self.init()
     let ownCount = networks.count

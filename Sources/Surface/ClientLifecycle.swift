@@ -104,7 +104,7 @@ extension ControlSurface {
   }
 
   /// Releases the notes of clients that have been silent for their timeout, and ends expired subscriptions.
-  /// - Returns: When it is to be called again; nil when nothing can expire.
+  /// - Returns: The time of the next call; nil when nothing can expire.
   public func expire(_ now: Int64) -> Int64? {
     var next = Int64.max
     for client in clients.all {

@@ -35,7 +35,7 @@ public final class ClientStore {
   public func noteActivity(_ now: Int64) { saveAt = min(saveAt, max(now + ClientStore.saveDelay, notBefore)) }
 
   /// Restores the clients as soon as the database has been read, and saves them when a save is due.
-  /// - Returns: When it is to be called again; nil while the database is unread.
+  /// - Returns: The time of the next call; nil while the database is unread.
   public func update(_ now: Int64, wall: @autoclosure () -> Int64 = wallTime()) -> Int64? {
     if !isRead {
       guard let text = surface.instrument.library.documents.text(.clients) else { return nil }
@@ -72,7 +72,7 @@ public final class ClientStore {
     let clients = surface.clients.all.filter { $0.transport === transport && transport.isConfirmed($0.peer) }
     let known = clients.map { client -> ClientRecord in
       var record = ClientRecord(client, received: wall - (now - client.receivedAt) / 1_000_000_000)
-      // A nearly equal time is no reason to write to a memory card.
+      // A nearly equal time is not a reason to write to a memory card.
       let same = stored.first { before in
         guard abs(before.received - record.received) <= ClientStore.tolerance else { return false }
         var moved = before

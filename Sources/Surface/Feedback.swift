@@ -120,7 +120,7 @@ final class Feedback {
 
   // MARK: - Sending
 
-  /// Sends what is due. Returns when it is to be called again; nil when nothing is pending.
+  /// Sends what is due. Returns the time of the next call; nil when nothing is pending.
   func sendDue(to clients: [Client], _ now: Int64) -> Int64? {
     for entry in altered {
       isAltered[entry] = false

@@ -48,7 +48,7 @@ struct FileTransfer {
     return offered.bytes[offset...].prefix(FileTransfer.pieceBytes)
   }
 
-  /// Forgets both files if no piece has come for a minute. Returns when it is to be called again; nil if there is none.
+  /// Forgets both files if no piece has come for a minute. Returns the time of the next call; nil if there is none.
   mutating func expire(_ now: Int64) -> Int64? {
     if received.isEmpty && offered.bytes.isEmpty { return nil }
     if forgetsAt == .min { forgetsAt = now + FileTransfer.timeout }

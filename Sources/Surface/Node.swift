@@ -61,7 +61,7 @@ public final class Node: Sendable {
   // Nil for a knob: knobs are many, and the table holds all about them.
   private let definition: Definition?
 
-  /// All else about a node that is no knob.
+  /// All else about a node that is not a knob.
   private final class Definition: Sendable {
     let numbers: ClosedRange<Int>?
     let arguments: [ArgumentType]
@@ -103,7 +103,7 @@ public final class Node: Sendable {
     (self.stem, owner, origin, definition) = (stem, knob.owner, .knob(knob), nil)
   }
 
-  /// The knob and its spelling; nil for a node that is no knob.
+  /// The knob and its spelling; nil for a node that is not a knob.
   private var knob: SpelledKnob? {
     if case .knob(let knob) = origin { knob } else { nil }
   }

@@ -1,6 +1,6 @@
 /// The waiting messages of one sender, in the order of arrival.
 ///
-/// When the queue is full, a value replaces the older one of its address, or else the oldest message that is no value,
+/// When the queue is full, a value replaces the older one of its address, or else the oldest message that is not a value,
 /// so that the last value of a knob counts. Any other message is dropped.
 struct SenderQueue {
   let sender: MessageSender
@@ -58,7 +58,7 @@ struct SenderQueue {
     self.newest = newest
   }
 
-  /// The index of the oldest message that is no value.
+  /// The index of the oldest message that is not a value.
   private mutating func oldestOther(_ isValue: (IncomingMessage) -> Bool) -> Int? {
     valuesEnd = max(valuesEnd, head)
     while valuesEnd < messages.count {

@@ -45,7 +45,7 @@ extension ControlSurface {
 
   // MARK: - The turn
 
-  /// Acts on waiting messages, sends feedback and expires clients. Returns when it is to be called again.
+  /// Acts on waiting messages, sends feedback and expires clients. Returns the time of the next call.
   func update(_ now: Int64) -> Int64? {
     for due in scheduled.due(now) where !inbox.add(due.message, from: due.sender, isValue: isValue) {
       logDrop(due.sender)
@@ -72,6 +72,6 @@ extension ControlSurface {
     return true
   }
 
-  /// Sends due feedback to every client. Returns when it is to be called again.
+  /// Sends due feedback to every client. Returns the time of the next call.
   func sendDue(_ now: Int64) -> Int64? { feedback.sendDue(to: clients.all, now) }
 }

@@ -133,7 +133,7 @@ public struct FileShelf: Sendable {
     return name
   }
 
-  /// A wished name with an ending. Throws for a name that is no safe file name.
+  /// A wished name with an ending. Throws for a name that is not a safe file name.
   public func name(_ wish: String, ending: Substring) throws(Failure) -> String {
     let name = self.ending(of: wish) == nil ? wish + ending : wish
     if FileName.isValid(name) { return name }

@@ -5,7 +5,7 @@ import Glibc
 public final class NewFile {
   private let path: String
   private let file: Int32
-  // The temporary name; nil if `path` is no regular file, as /dev/null, and is written in place.
+  // The temporary name; nil if `path` is not a regular file, as /dev/null, and is written in place.
   private var draft: String?
 
   // Whether to give up while the reader of a pipe is slow.
@@ -37,7 +37,7 @@ public final class NewFile {
     self.draft = draft
   }
 
-  /// Opens a file that is no regular file. A pipe without a reader is tried again.
+  /// Opens a file that is not a regular file. A pipe without a reader is tried again.
   private static func openInPlace(_ path: String, _ isInterrupted: () -> Bool) throws(FileError) -> Int32 {
     while true {
       let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)

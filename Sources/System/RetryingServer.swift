@@ -25,7 +25,7 @@ public final class RetryingServer<Server> {
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
-  /// Tries again when due. Returns when it is to be called again; nil once the server runs.
+  /// Tries again when due. Returns the time of the next call; nil once the server runs.
   func update(_ now: Int64) -> Int64? {
     if server != nil { return nil }
     if retryAt == .min { retryAt = now + Self.retryInterval }

@@ -11,7 +11,7 @@ struct ScalaLines {
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next line that is no comment; nil at the end. Lines end with LF, CR LF or CR.
+  /// The next line that is not a comment; nil at the end. Lines end with LF, CR LF or CR.
   mutating func next() -> ScalaLine? {
     while offset < bytes.count {
       var end = offset
@@ -24,7 +24,7 @@ struct ScalaLines {
     return nil
   }
 
-  /// The next line that is no comment and not empty.
+  /// The next line that is not a comment and not empty.
   mutating func nextFilled() -> ScalaLine? {
     while let line = next() {
       if !line.isEmpty { return line }

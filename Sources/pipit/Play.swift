@@ -21,7 +21,7 @@ struct Play {
       instrument: RunningInstrument(command: "play", port: configured.number(.oscPort)),
       programs: arguments[.programs] ?? "auto")
     let isStrict = arguments[.strict] != nil
-    // A name that is no file here is looked up by the instrument. A folder is none: there may be one named like a song.
+    // A name that is not a file here is looked up by the instrument. A folder is none: there may be one named like a song.
     if song != "-", !song.contains("/"), !isFile(song) {
       if isStrict { try Play.check(play.instrument.export(song), named: song, strict: true) }
       try play.begin { try play.instrument.ask("/song/play", [.string(song), .string(play.programs)]) }

@@ -14,7 +14,7 @@ struct TextTable {
   /// The width of notes if the width of the table is unknown.
   static let page = 80
 
-  /// The columns of the terminal: `$COLUMNS`, or those of standard output; nil if that is no terminal, so that each
+  /// The columns of the terminal: `$COLUMNS`, or those of standard output; nil if that is not a terminal, so that each
   /// row stays one line, for `grep`.
   static var terminalWidth: Int? {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }

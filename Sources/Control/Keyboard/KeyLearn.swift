@@ -130,7 +130,7 @@ extension KeyRanges {
     return Float(semitones <= most ? semitones : most - (12 - semitones % 12) % 12)
   }
 
-  /// Sets the chord of a part to keys, and switches it on. One key is no chord, and changes nothing.
+  /// Sets the chord of a part to keys, and switches it on. One key is not a chord, and changes nothing.
   private func setChord(_ keys: Set<Int>, part: Int) {
     let keys = keys.sorted()
     guard keys.count > 1 else { return }

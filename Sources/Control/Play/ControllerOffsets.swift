@@ -1,7 +1,7 @@
 import Parameters
 import Synth
 
-/// The offsets that sound controllers, MIDI 71 to 79, add to knobs of a part's sound: 64 is no offset, 0 and 127
+/// The offsets that sound controllers, MIDI 71 to 79, add to knobs of a part's sound: 64 means no offset, 0 and 127
 /// reach the ends of the knob. The sound itself is not edited, and a recalled sound gets the same offsets. An offset
 /// belongs to the device that moved it last, and ends when that device is disconnected. The same is true of the
 /// controllers of effects and vibrato, `SoundController`.
@@ -31,7 +31,7 @@ public struct ControllerOffsets: Sendable {
   /// No offsets.
   public init() {}
 
-  /// Sets the offset of a knob to a normalized controller value, 0…1, where 0.5 is no offset. False if nothing has
+  /// Sets the offset of a knob to a normalized controller value, 0…1, where 0.5 means no offset. False if nothing has
   /// changed.
   mutating func move(_ knob: ParameterID, to normalized: Float, source: UInt8) -> Bool {
     let amount = max(-1, min(2 * normalized - 1, 1))
@@ -86,7 +86,7 @@ extension Stage {
     return (0..<Limits.parts).filter { !drums.contains($0) }
   }
 
-  /// Moves a sound controller of a source. False if it is no sound controller, or nothing has changed.
+  /// Moves a sound controller of a source. False if it is not a sound controller, or nothing has changed.
   public mutating func offset(controller: Int, normalized: Float, source: UInt8, channel: Int) -> Bool {
     if let sound = SoundController(controller) {
       return move(sound, to: normalized, source: source, channel: channel)

@@ -26,7 +26,7 @@ public final class StageLock: Feature {
   }
 
   /// A button was pressed or let go: a press locks at once, and unlocks after a second. A packet that the network has
-  /// duplicated is no press.
+  /// duplicated is not a press.
   /// - Parameter now: CLOCK_MONOTONIC.
   public func press(_ isDown: Bool, now: Int64) {
     defer { touchedAt = now }

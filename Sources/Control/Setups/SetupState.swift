@@ -75,7 +75,7 @@ extension Setups {
 }
 
 extension SetupPart {
-  /// Whether a sound is the part's, or that of one of its snapshots: to recall one is no edit.
+  /// Whether a sound is the part's, or that of one of its snapshots: to recall one is not an edit.
   func has(_ sound: Patch) -> Bool {
     sound.isSame(as: patch) || snapshots.filled.contains { snapshots[$0]?.patch.isSame(as: sound) ?? false }
   }

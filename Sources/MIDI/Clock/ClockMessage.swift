@@ -10,7 +10,7 @@ public enum ClockMessage: Sendable, Equatable {
   /// The song position, in sixteenths from the beginning, 0…16,383.
   case position(Int)
 
-  /// The message for a status byte; nil for a byte that is no clock message. `data` is the song position, lower
+  /// The message for a status byte; nil for a byte that is not a clock message. `data` is the song position, lower
   /// half first.
   @_noLocks
   public init?(status: UInt8, _ lower: UInt8 = 0, _ upper: UInt8 = 0) {

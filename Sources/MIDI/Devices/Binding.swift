@@ -182,7 +182,7 @@ public struct Binding: Hashable, Sendable {
   }
 }
 
-/// Why a line is no binding, as a sentence without its subject.
+/// Why a line is not a binding, as a sentence without its subject.
 public struct BindingError: Error, CustomStringConvertible {
   /// The reason.
   public let description: String

@@ -13,7 +13,7 @@ public enum KnownPorts {
     if port.usb.isEmpty { return nil }
     let client = port.client.lowercased()
     let name = port.port.lowercased()
-    // What the device is called besides is no word for a port.
+    // Further names of the device do not name a port.
     let rest = name.hasPrefix(client) ? name.dropFirst(client.count) : name[...]
     let spoken = rest.split { !$0.isLetter }.map(String.init)
     let isSecond =

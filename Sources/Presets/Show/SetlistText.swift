@@ -34,7 +34,7 @@ public enum SetlistText {
     return notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes \($0)\n" }.joined()
   }
 
-  /// Reads a text. Lines that cannot be read are ignored, with a warning. Throws for a text that is no setlist.
+  /// Reads a text. Lines that cannot be read are ignored, with a warning. Throws for a text that is not a setlist.
   public static func read(_ text: String) throws(TextRefusal) -> (setlist: Setlist, warnings: [TextWarning]) {
     var setlist = Setlist()
     // After an entry that cannot be read, its lines belong to none.

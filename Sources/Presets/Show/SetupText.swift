@@ -61,7 +61,7 @@ public enum SetupText {
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
-  /// that is no setup, or too long.
+  /// that is not a setup, or too long.
   public static func read(_ text: String) throws(TextRefusal) -> (setup: Setup, warnings: [TextWarning]) {
     var scene = Scene.initial
     var about = SetupAbout()

@@ -58,7 +58,7 @@ public struct MPEZones: Equatable, Sendable {
   @_noLocks
   public func members(of manager: UInt8) -> UInt8 { manager == 0 ? lower : upper }
 
-  /// Sets the number of members of the zone of a manager, 0 or 15, to 0…15, where 0 is no zone. The other zone shrinks
+  /// Sets the number of members of the zone of a manager, 0 or 15, to 0…15, where 0 means no zone. The other zone shrinks
   /// as needed. The bend range returns to its initial value.
   @_noLocks
   public mutating func set(manager: UInt8, members: UInt8) {

@@ -50,7 +50,7 @@ public struct ArpKnobs: Sendable {
 public struct ChordKnobs: Sendable {
   /// 1 while keys play chords.
   public var on: Float = 0
-  /// Semitones from the key to another note of the chord, -36…36; 0 is no note.
+  /// Semitones from the key to another note of the chord, -36…36; 0 means no note.
   public var note1: Float = 0
   public var note2: Float = 0
   public var note3: Float = 0

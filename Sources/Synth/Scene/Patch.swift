@@ -145,7 +145,7 @@ public struct PlayKnobs: Sendable {
   public var mode: Float = 0
   /// A `NotePriority`.
   public var priority: Float = 0
-  /// Seconds until an exponential glide has covered 99 % of its interval, or a linear one all of it; 0 is no glide.
+  /// Seconds until an exponential glide has covered 99 % of its interval, or a linear one all of it; 0 means no glide.
   public var glide: Float = 0
   /// A `GlideMode`.
   public var glideMode: Float = 0

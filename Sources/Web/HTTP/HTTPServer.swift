@@ -126,7 +126,7 @@ final class HTTPServer {
     return Unmanaged.fromOpaque(object).takeUnretainedValue()
   }
 
-  /// Lets the library work if it has to. Returns when it is to be called again.
+  /// Lets the library work if it has to. Returns the time of the next call.
   private func update(_ now: Int64) -> Int64? {
     guard let daemon else { return nil }
     if isReady || dueAt <= now {

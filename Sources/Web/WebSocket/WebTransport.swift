@@ -183,7 +183,7 @@ final class WebTransport: Transport {
 
   // MARK: - Signs of life
 
-  /// Pings silent peers, and ends those that do not answer. Returns when it is to be called again.
+  /// Pings silent peers, and ends those that do not answer. Returns the time of the next call.
   private func update(_ now: Int64) -> Int64? {
     leaving.removeAll { peer in
       if surface.isWaiting(peer, over: self) { return false }

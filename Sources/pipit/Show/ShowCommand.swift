@@ -138,7 +138,7 @@ struct ShowCommand: Sendable {
   private func texts(_ file: String) -> [String] {
     var texts: [String] = []
     var lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    // The text behind the last newline is no line.
+    // The text behind the last newline is not a line.
     if lines.last == "" { lines.removeLast() }
     for line in lines {
       if texts.isEmpty || line.hasPrefix("pipit \(name.dropLast()) ") { texts.append("") }
