@@ -13,7 +13,7 @@ public enum KnownPorts {
     if port.usb.isEmpty { return nil }
     let client = port.client.lowercased()
     let name = port.port.lowercased()
-    // Further names of the device do not name a port.
+    // The words of the port alone, without the name of the device.
     let rest = name.hasPrefix(client) ? name.dropFirst(client.count) : name[...]
     let spoken = rest.split { !$0.isLetter }.map(String.init)
     let isSecond =

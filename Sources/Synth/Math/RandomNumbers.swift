@@ -7,7 +7,7 @@ struct RandomNumbers {
   /// A sequence of its own for each number.
   @_noLocks
   init(_ number: UInt32) {
-    // Mixed (the finalizer of MurmurHash3, A. Appleby), because the sequences of near words begin alike. 0 is not a word.
+    // Mixed (the finalizer of MurmurHash3, A. Appleby), because the sequences of near words begin alike. The word is never 0.
     var mixed = (number &+ 1) &* 0x9e37_79b9
     mixed = (mixed ^ mixed &>> 16) &* 0x85eb_ca6b
     mixed = (mixed ^ mixed &>> 13) &* 0xc2b2_ae35
