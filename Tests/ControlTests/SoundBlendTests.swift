@@ -142,6 +142,22 @@ import Testing
     #expect(abs((value("/mod/2/amount", at: 0.5, &plain) ?? 0) - 0.2) < 1e-6)
   }
 
+  @Test("M6: a slot changes its source, target or scale where its amount is 0, in both directions of a pedal")
+  func slotsInBothDirections() {
+    let same: [(String, Float)] = [("/mod/2/source", 3), ("/mod/2/target", 4), ("/mod/2/amount", 0.8)]
+    for address in ["/mod/2/source", "/mod/2/target", "/mod/2/scale"] {
+      let first = with(same)[Table.rows[row(address)]]
+      var blend = SoundBlend(
+        from: with(same), to: with([(address, 6), ("/mod/2/amount", -0.4)], over: with(same)))
+      for position: Float in [0.4, 0.499, 0.501, 0.499, 0.6, 0.501, 0.499, 0.501] {
+        #expect(
+          value(address, at: position, &blend) == (position < 0.5 ? first : 6), "\(address) \(position)")
+        let amount = value("/mod/2/amount", at: position, &blend) ?? .nan
+        #expect(position < 0.5 ? amount > 0 : amount < 0)
+      }
+    }
+  }
+
   @Test("M7: play mode, bend range, arpeggiator and latch never move")
   func fixed() {
     #expect(SoundBlend.fixed == ["/play/mode", "/play/bend", "/arp/on", "/arp/latch"])

@@ -96,6 +96,28 @@ import Testing
   }
 
   /// Microphones at the same place hear the same, of both sides.
+  /// The drum's delay is the mean of the horn's, beyond the shortest: the mouth of the horn turns on a circle of 19.2 cm, 42 cm
+  /// before the microphones, whose nearest point has no delay.
+  @Test(arguments: [22_050.0, 48_000, 192_000]) func theDrumIsAsLateAsTheHornInTheMean(_ rate: Double) {
+    let playing = RotaryPlaying(.slow, rate: rate) { $0.horn = 0 }
+    var click = [Float](repeating: 0, count: 3_200)
+    click[0] = 1
+    let heard = playing.play(click, click)
+    let (radius, distance): (Double, Double) = (0.192, 0.42)
+    var sum: Double = 0
+    for degree in 0..<360 {
+      let angle = Double(degree) * .pi / 180
+      let squared: Double = radius * radius + distance * distance - 2 * radius * distance * cos(angle)
+      sum += squared.squareRoot()
+    }
+    let seconds: Double = (sum / 360 - (distance - radius)) / 343
+    let delay: Double = seconds * rate + Double(RotaryMicrophones.shortest)
+    for side in [heard.left, heard.right] {
+      let first = side.firstIndex { $0 != 0 } ?? -1
+      #expect(abs(Double(first) - delay) <= 1, "\(first), expected \(delay)")
+    }
+  }
+
   @Test func withoutSpreadItIsMono() {
     let (x, y) = (Self.noise(9_600), Self.noise(9_600, seed: 7))
     let heard = RotaryPlaying(.fast) { $0.spread = 0 }.play(x, y)
