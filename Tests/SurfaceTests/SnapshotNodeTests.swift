@@ -272,6 +272,33 @@ struct SnapshotNodeTests {
     #expect(patch(player).filter.cutoff == 300)
   }
 
+  @Test(
+    "M1: a press less than a thousandth of a beat late does not wait for the next beat",
+    arguments: [(0.000_2, 0.000_8, true), (0.001_2, 0.01, false)])
+  func pressOnTheBeat(_ from: Double, _ to: Double, isOnTheBeat: Bool) {
+    let stand = Stand()
+    let player = stand.player
+    store(player, "a", cutoff: 300)
+    store(player, "b", cutoff: 4_000)
+    player.say("/morph/quantize", "beat")
+    // So that fifty hundredths of a second end a little later in each beat.
+    player.control.set(ParameterID(row: KeyRanges.row("/tempo"), part: 0), to: 120.05)
+    player.say("/clock/start")
+    var late = 1.0
+    for _ in 0..<5_000 where !(from..<to).contains(late) {
+      _ = stand.play(1)
+      let clock = stand.link.clock
+      // The message comes ten milliseconds later.
+      let frame = clock.frame(at: player.now + 10_000_000) - clock.now.latency
+      let beat = stand.link.beatClock.now.line.beat(at: frame)
+      late = beat - beat.rounded(.down)
+    }
+    #expect((from..<to).contains(late))
+    player.say("/snapshot/a")
+    _ = stand.play(2)
+    #expect((patch(player).filter.cutoff == 300) == isOnTheBeat, "\(late) beats late")
+  }
+
   @Test("M1: a bar has as many beats as the click counts")
   func barOfThree() {
     let stand = Stand()
