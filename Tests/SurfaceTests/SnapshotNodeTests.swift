@@ -29,6 +29,15 @@ struct SnapshotNodeTests {
     player.pass(milliseconds: 50)
   }
 
+  /// Snapshots A with 300 Hz and B with 4 kHz, which is heard.
+  private func twoSnapshots(quantize: String) -> Stand {
+    let stand = Stand()
+    store(stand.player, "a", cutoff: 300)
+    store(stand.player, "b", cutoff: 4_000)
+    stand.player.say("/morph/quantize", quantize)
+    return stand
+  }
+
   @Test("M1: a recall edits the sounding generation: every value to the bit, and no new sound")
   func recall() {
     let player = Player.connected()
@@ -78,12 +87,9 @@ struct SnapshotNodeTests {
     "M1: a recall waits for the next beat or bar of the beat line, and not while it stands still",
     arguments: [("beat", 50), ("bar", 200)])
   func quantized(_ start: String, _ period: Int) {
-    let stand = Stand()
-    let player = stand.player
-    store(player, "a", cutoff: 300)
-    store(player, "b", cutoff: 4_000)
     // 120 beats a minute: a beat is fifty hundredths of a second.
-    player.say("/morph/quantize", start)
+    let stand = twoSnapshots(quantize: start)
+    let player = stand.player
     player.say("/clock/start")
     _ = stand.play(30)
     player.say("/snapshot/a")
@@ -276,11 +282,8 @@ struct SnapshotNodeTests {
     "M1: a press less than a thousandth of a beat late does not wait for the next beat",
     arguments: [(0.000_2, 0.000_8, true), (0.001_2, 0.01, false)])
   func pressOnTheBeat(_ from: Double, _ to: Double, isOnTheBeat: Bool) {
-    let stand = Stand()
+    let stand = twoSnapshots(quantize: "beat")
     let player = stand.player
-    store(player, "a", cutoff: 300)
-    store(player, "b", cutoff: 4_000)
-    player.say("/morph/quantize", "beat")
     // So that fifty hundredths of a second end a little later in each beat.
     player.control.set(ParameterID(row: KeyRanges.row("/tempo"), part: 0), to: 120.05)
     player.say("/clock/start")
@@ -301,11 +304,8 @@ struct SnapshotNodeTests {
 
   @Test("M1: a bar has as many beats as the click counts")
   func barOfThree() {
-    let stand = Stand()
+    let stand = twoSnapshots(quantize: "bar")
     let player = stand.player
-    store(player, "a", cutoff: 300)
-    store(player, "b", cutoff: 4_000)
-    player.say("/morph/quantize", "bar")
     player.control.set(ParameterID(row: KeyRanges.row("/click/beats"), part: 0), to: 3)
     player.say("/clock/start")
     _ = stand.play(30)
