@@ -38,8 +38,9 @@ def words(visit, address):
 
 
 def connected(visit):
-    """Waits until the page hears the instrument."""
+    """Waits until the page hears the instrument and has its view, whose module comes over a connection of its own."""
     visit.until(lambda: visit.page.locator("#top .link").text_content() == "connected", "the page does not connect")
+    visit.page.locator("#main h1").first.wait_for(state="attached")
 
 
 def knobs(instrument):
