@@ -104,9 +104,9 @@ struct ClockOut {
       }
     }
     running.formUnion(receivers.filter { $0.mode == .plays }.map(\.address))
-    let gone = receivers.map(\.address).filter(isGone)
+    let lost = receivers.map(\.address).filter(isGone)
     receivers.removeAll { isGone($0.address) }
-    return gone.filter { running.contains($0) }
+    return lost.filter { running.contains($0) }
   }
 
   /// Gives the queue the messages that are due within `ahead`.

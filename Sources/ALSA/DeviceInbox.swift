@@ -13,11 +13,11 @@ struct DeviceInbox: Sendable {
       []
 
   /// The maximum number of waiting entries. When it is reached, the oldest half is dropped.
-  static let room = 1024
+  static let capacity = 1024
 
   /// Adds a movement.
   mutating func put(_ movement: Movement) {
-    if movements.count >= Self.room { movements.removeFirst(Self.room / 2) }
+    if movements.count >= Self.capacity { movements.removeFirst(Self.capacity / 2) }
     movements.append(movement)
   }
 
@@ -25,7 +25,7 @@ struct DeviceInbox: Sendable {
   mutating func put(
     lamp address: Device.Address, channel: UInt8, isNote: Bool, _ number: UInt8, _ value: UInt8
   ) {
-    if lamps.count >= Self.room { lamps.removeFirst(Self.room / 2) }
+    if lamps.count >= Self.capacity { lamps.removeFirst(Self.capacity / 2) }
     lamps.append((address, channel, isNote, number, value))
   }
 

@@ -90,7 +90,7 @@ enum BackupArchive {
   private static func entries(_ bytes: [UInt8]) throws(BackupError) -> [BackupFile] {
     let gzip = try GzipReader(bytes)
     var files: [BackupFile] = []
-    var (place, total, headers) = (0, 0, 0)
+    var (offset, total, headers) = (0, 0, 0)
     var longName: String?
     while true {
       let block = try gzip.read(TarHeader.bytes)
@@ -98,7 +98,7 @@ enum BackupArchive {
         throw BackupError("the backup is damaged: its last file is missing")
       }
       if block.allSatisfy({ $0 == 0 }) { break }
-      let header = try TarHeader(block, at: place)
+      let header = try TarHeader(block, at: offset)
       headers += 1
       let most = header.kind == .file ? Limits.backupContentBytes - total : recordBytes
       if header.size > most || headers > 3 * Limits.backupFiles {
@@ -111,7 +111,7 @@ enum BackupArchive {
         throw BackupError("the backup is damaged: \(BackupPath.shown(header.name)) is cut off")
       }
       content.removeLast(content.count - header.size)
-      place += TarHeader.bytes + padding(header.size)
+      offset += TarHeader.bytes + padding(header.size)
       switch header.kind {
       case .folder: longName = nil
       case .sharedRecords: break

@@ -128,12 +128,12 @@ public struct BoxFolders: Sendable {
   func changedConfiguration(_ files: [BackupFile]) -> [BackupFile] {
     files.filter { file in
       BoxFolders.isConfiguration(file.path)
-        && (try? readFile(place(ofConfiguration: file), limit: Limits.textBytes, waits: false)) != file.bytes
+        && (try? readFile(path(ofConfiguration: file), limit: Limits.textBytes, waits: false)) != file.bytes
     }
   }
 
   /// The folder that a file of the configuration belongs in.
-  func place(ofConfiguration file: BackupFile) -> String {
+  func path(ofConfiguration file: BackupFile) -> String {
     guard file.path != BoxFolders.configurationName else { return configuration }
     return configurationFolder + "/" + (file.path.split(separator: "/").last ?? "")
   }

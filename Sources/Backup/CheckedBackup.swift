@@ -75,6 +75,6 @@ public struct CheckedBackup: Sendable {
 
   /// The files of the configuration that differ from those of the box, with their places.
   public func changedConfiguration(_ folders: BoxFolders) -> [(path: String, bytes: [UInt8])] {
-    folders.changedConfiguration(files).map { (folders.place(ofConfiguration: $0), $0.bytes) }
+    folders.changedConfiguration(files).map { (folders.path(ofConfiguration: $0), $0.bytes) }
   }
 }

@@ -48,12 +48,12 @@ final class GzipReader {
         // Bounded, since the counters of zlib have 32 bits.
         let most = 1 << 24
         let rest = input[taken...].prefix(most)
-        let room = min(output.count - start, most)
+        let capacity = min(output.count - start, most)
         stream.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + taken) }
         stream.next_out = output.baseAddress.map { $0 + start }
-        (stream.avail_in, stream.avail_out) = (UInt32(rest.count), UInt32(room))
+        (stream.avail_in, stream.avail_out) = (UInt32(rest.count), UInt32(capacity))
         let status = inflate(&stream, Z_NO_FLUSH)
-        return (status, room - Int(stream.avail_out), rest.count - Int(stream.avail_in))
+        return (status, capacity - Int(stream.avail_out), rest.count - Int(stream.avail_in))
       }
     }
   }

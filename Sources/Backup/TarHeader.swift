@@ -58,7 +58,7 @@ struct TarHeader {
   }
 
   /// Reads a header. Throws for anything else, and for links, devices and the like.
-  init(_ block: [UInt8], at place: Int) throws(BackupError) {
+  init(_ block: [UInt8], at offset: Int) throws(BackupError) {
     func octal(_ range: Range<Int>) -> Int? {
       let digits = block[range].drop { $0 == 0x20 }.prefix { $0 != 0 && $0 != 0x20 }
       return digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self), radix: 8)
@@ -67,7 +67,7 @@ struct TarHeader {
       String(decoding: block[range].prefix { $0 != 0 }, as: UTF8.self)
     }
     guard octal(148..<156) == TarHeader.sum(block), let size = octal(124..<136), size >= 0 else {
-      throw BackupError("the backup is damaged: there is no file header at byte \(place) of its contents")
+      throw BackupError("the backup is damaged: there is no file header at byte \(offset) of its contents")
     }
     let prefix = text(257..<263) == "ustar" ? text(345..<500) : ""
     name = (prefix.isEmpty ? "" : prefix + "/") + text(0..<100)

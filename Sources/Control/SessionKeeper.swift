@@ -90,7 +90,9 @@ final class SessionKeeper: Feature {
     guard let show else { return state }
     (state.setup, state.tempo) = (show.setups.slot, show.setups.tempoOfEntry)
     state.transpose = writer.stage.transposition
-    (state.setlist, state.place, state.cue) = (show.setlists.key, show.setlists.place, show.setlists.chosen)
+    (state.setlist, state.position, state.cue) = (
+      show.setlists.key, show.setlists.position, show.setlists.chosen
+    )
     (state.wraps, state.defers) = (show.setlists.wraps, show.setlists.defers)
     return state
   }
@@ -99,7 +101,9 @@ final class SessionKeeper: Feature {
     guard let show else { return }
     (show.setups.slot, show.setups.tempoOfEntry) = (state.setup, state.tempo)
     show.setups.transpose(state.transpose)
-    (show.setlists.key, show.setlists.place, show.setlists.chosen) = (state.setlist, state.place, state.cue)
+    (show.setlists.key, show.setlists.position, show.setlists.chosen) = (
+      state.setlist, state.position, state.cue
+    )
     (show.setlists.wraps, show.setlists.defers) = (state.wraps, state.defers)
     writer.changed(.show)
   }

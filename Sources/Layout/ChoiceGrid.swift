@@ -67,11 +67,11 @@ extension Panel {
     _ list: ChoiceList, _ names: ArraySlice<String>, _ frame: Frame, columns: Int, heights: ClosedRange<Int>
   ) -> Bool {
     let rows = (names.count + columns - 1) / columns
-    var place = frame
-    place.h = min(place.h, rows * (heights.upperBound + size.gap) - size.gap)
-    if (place.h + size.gap) / rows - size.gap < heights.lowerBound { return false }
+    var area = frame
+    area.h = min(area.h, rows * (heights.upperBound + size.gap) - size.gap)
+    if (area.h + size.gap) / rows - size.gap < heights.lowerBound { return false }
     let longest = list.names.map(\.count).max() ?? 1
-    for (row, line) in place.rows(rows, gap: size.gap).enumerated() {
+    for (row, line) in area.rows(rows, gap: size.gap).enumerated() {
       for (column, cell) in line.columns(columns, gap: size.gap).enumerated() {
         guard names.indices.contains(names.startIndex + row * columns + column) else { break }
         let name = names[names.startIndex + row * columns + column]

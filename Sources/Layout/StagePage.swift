@@ -33,8 +33,8 @@ extension Panel {
     background("song", frame)
     var inside = frame.inset(size.padding)
     let isWide = size == .tablet
-    let place = isWide ? inside.cutLeft(200, gap: size.gap) : inside.cutTop(26, gap: 2)
-    readout("/set/place/text", place, .silver, characters: 7, largest: isWide ? 56 : 22, align: 1)
+    let area = isWide ? inside.cutLeft(200, gap: size.gap) : inside.cutTop(26, gap: 2)
+    readout("/set/place/text", area, .silver, characters: 7, largest: isWide ? 56 : 22, align: 1)
     let sizes = isWide ? 58...96 : 28...58
     readout(
       "/set/title", inside, characters: 1, largest: sizes.upperBound, align: 1,

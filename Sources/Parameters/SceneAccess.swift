@@ -9,8 +9,8 @@ extension Scene {
     set {
       guard let value = Table.rows[knob.row].kind.clamped(newValue) else { return }
       withUnsafeMutablePointer(to: &self) {
-        let place = UnsafeMutableRawPointer(mutating: UnsafePointer($0).address(of: knob))
-        place.storeBytes(of: value, as: Float.self)
+        let pointer = UnsafeMutableRawPointer(mutating: UnsafePointer($0).address(of: knob))
+        pointer.storeBytes(of: value, as: Float.self)
       }
     }
   }

@@ -35,14 +35,14 @@ public struct SoundSection: Sendable {
     // Each address is split once: a start waits for this.
     let words = rows.map { Table.rows[$0].address.split(separator: "/") }
     var families: [Substring] = []
-    var places: [Substring: [Int]] = [:]
-    for (place, words) in words.enumerated() {
-      if places[words[0]] == nil { families.append(words[0]) }
-      places[words[0], default: []].append(place)
+    var indices: [Substring: [Int]] = [:]
+    for (index, words) in words.enumerated() {
+      if indices[words[0]] == nil { families.append(words[0]) }
+      indices[words[0], default: []].append(index)
     }
-    func knobs(_ places: [Int]) -> [Int] { places.map { rows[$0] } }
+    func knobs(_ indices: [Int]) -> [Int] { indices.map { rows[$0] } }
     return families.flatMap { family in
-      let members = places[family] ?? []
+      let members = indices[family] ?? []
       guard members.allSatisfy({ words[$0].count == 3 && Int(words[$0][1]) != nil }) else {
         return [SoundSection("\(family)", "/\(family)", knobs(members), isBase: true)]
       }

@@ -52,10 +52,10 @@ struct SongCourse {
   init(_ playback: SongPlayback) { self.playback = playback }
 
   /// The beat of the song at a frame, from 0 to its end.
-  func beat(at frame: Int64) -> Double { max(0, min(place(at: frame), playback.length)) }
+  func beat(at frame: Int64) -> Double { max(0, min(position(at: frame), playback.length)) }
 
   /// The beat of the song at a frame, which may be before its beginning, and behind its end while it loops.
-  func place(at frame: Int64) -> Double { line.beat(at: frame) - shift }
+  func position(at frame: Int64) -> Double { line.beat(at: frame) - shift }
 
   /// The frame of a beat of the song.
   func frame(of beat: Double) -> Int64 { line.frame(of: beat + shift) }
@@ -100,7 +100,7 @@ struct SongCourse {
     }
     shift = (line.beat(at: frame) - beat).rounded()
     spoken = frame
-    chase(to: place(at: frame), at: now, send)
+    chase(to: position(at: frame), at: now, send)
   }
 
   /// Sends the events at a beat of the song.

@@ -37,7 +37,7 @@ extension SongCourse {
   /// once a beat, as the clock of a device is shown.
   mutating func compare(shown: @autoclosure () -> Float, at frame: Int64, send: (Event) -> Void) {
     guard timing == .leads, opening.isEmpty else { return }
-    let beat = place(at: frame).rounded(.down)
+    let beat = position(at: frame).rounded(.down)
     if beat == compared { return }
     compared = beat
     if shown() != said { send(Event(frame: frame, kind: .tempo, source: Self.source, value: said)) }
@@ -49,7 +49,7 @@ extension SongCourse {
     if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
     // The message that would make the song lead is no longer sent: the song begins with the next beat, as one that follows.
     if let first = opening.first?.frame {
-      let beat = place(at: first)
+      let beat = position(at: first)
       line = clock.line
       shift = (line.beat(at: first) - beat - 1e-6).rounded(.up)
     }
@@ -59,7 +59,7 @@ extension SongCourse {
 
   /// Takes the lead while the song plays: the line keeps its beat if the song is at the same part of one.
   private mutating func lead(_ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void) {
-    let beat = place(at: frame)
+    let beat = position(at: frame)
     let tempo = tempo(playback.tempo(at: beat))
     let ahead = clock.line.beat(at: frame) - beat
     line = clock.line
@@ -85,7 +85,7 @@ extension SongCourse {
     self.line = line
     if abs(moved) <= Self.largestCorrection { return nil }
     shift += moved.rounded()
-    let beat = place(at: frame)
+    let beat = position(at: frame)
     var passed: Float?
     while let (_, step) = playback.take(by: beat) {
       switch step {

@@ -55,9 +55,9 @@ extension SongPlayer {
       soundsDue = .min
       return
     }
-    let place = instrument.stage.programChannel(channel, of: UInt8(Limits.songSource))
+    let programChannel = instrument.stage.programChannel(channel, of: UInt8(Limits.songSource))
     let preset = instrument.library.preset(
-      bank: Int(event.value), program: Int(event.note), channel: place, order: order)
+      bank: Int(event.value), program: Int(event.note), channel: programChannel, order: order)
     let isDrums = preset.map { $0.name == instrument.library.drums?.name }
     if isDrums ?? (channel == Limits.drumChannel) { mix.drums |= bit } else { mix.drums &= ~bit }
     soundsDue = .min

@@ -7,7 +7,7 @@ extension SongCourse {
   mutating func play(at multiple: Float, isOn: Bool, frame: Int64, send: (Event) -> Void) {
     if multiple == self.multiple || isOn && !opening.isEmpty { return }
     self.multiple = multiple
-    if isOn { follow(playback.tempo(at: place(at: frame)), at: frame, send) }
+    if isOn { follow(playback.tempo(at: position(at: frame)), at: frame, send) }
   }
 
   /// The tempo of the clock for a tempo of the song.

@@ -34,8 +34,9 @@ extension Stage {
   {
     let channel = Int(event.target)
     let parts = hearingPrograms(parts(channel: channel))
-    let place = programChannel(channel, of: event.source)
-    guard !parts.isEmpty, let patch = programs?.patch(bank: bank, program: program, channel: place) else {
+    let programChannel = programChannel(channel, of: event.source)
+    guard !parts.isEmpty, let patch = programs?.patch(bank: bank, program: program, channel: programChannel)
+    else {
       return false
     }
     for part in parts { recall(patch, part: part) }

@@ -73,15 +73,15 @@ extension Library {
     var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? $0 })
     guard let base = drums.flatMap({ patch(of: $0) }) else { return kit }
     kit.patches = [base]
-    var places: [ProgramTable.Entry: Int] = [:]
+    var indices: [ProgramTable.Entry: Int] = [:]
     for (key, drum) in table.sounds.sorted(by: { $0.key < $1.key }) {
-      if places[drum.entry] == nil {
+      if indices[drum.entry] == nil {
         guard kit.patches.count < Limits.kitSounds, let patch = factory(drum.entry).flatMap({ patch(of: $0) })
         else { continue }
-        places[drum.entry] = kit.patches.count
+        indices[drum.entry] = kit.patches.count
         kit.patches.append(patch)
       }
-      kit.drums[Int(key)].sound = UInt8(places[drum.entry] ?? 0)
+      kit.drums[Int(key)].sound = UInt8(indices[drum.entry] ?? 0)
       kit.drums[Int(key)].soundKey = drum.key
     }
     return kit

@@ -8,13 +8,13 @@ struct SnapshotLines {
   /// The first word of the line that begins a snapshot.
   static let word: Substring = "snapshot"
 
-  private enum Place {
+  private enum Section {
     case sound
     case snapshot(Int)
     /// Below a line that names no snapshot: its lines must change nothing else.
     case nowhere
   }
-  private var place = Place.sound
+  private var section = Section.sound
 
   /// The lines of the snapshots of a sound, with a prefix after the word `snapshot`.
   static func write(_ prefix: String, _ snapshots: Snapshots, over patch: Patch) -> String {
@@ -35,7 +35,7 @@ struct SnapshotLines {
   /// Begins a snapshot at the line `snapshot` with this rest: a copy of the sound, for the lines that follow. Returns a
   /// problem if it cannot; the lines that follow are then ignored.
   mutating func begin(_ rest: Substring, over patch: Patch, _ snapshots: inout Snapshots) -> String? {
-    place = .nowhere
+    section = .nowhere
     let letter = rest.prefix { $0 != " " && $0 != "\t" }
     let quoted = TextFormat.trimmed(rest[letter.endIndex...])
     guard let index = Table.snapshots.firstIndex(of: letter.lowercased()), let name = Self.name(quoted) else {
@@ -45,7 +45,7 @@ struct SnapshotLines {
       return "the text has two snapshots \(letter); the lines below are ignored"
     }
     snapshots[index] = Snapshot(patch, name: name)
-    place = .snapshot(index)
+    section = .snapshot(index)
     return nil
   }
 
@@ -61,7 +61,7 @@ struct SnapshotLines {
   func take(
     _ patch: inout Patch, _ snapshots: inout Snapshots, _ read: (inout Patch) -> String?
   ) -> String? {
-    switch place {
+    switch section {
     case .sound: return read(&patch)
     case .snapshot(let index):
       guard var snapshot = snapshots[index] else { return nil }

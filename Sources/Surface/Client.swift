@@ -81,17 +81,17 @@ public final class Client {
 
   /// Whether it receives an entry.
   func receives(_ entry: Int) -> Bool {
-    entry < groups.shared ? !withheld.contains(entry) : isOpen(group: groups.place(of: entry).group)
+    entry < groups.shared ? !withheld.contains(entry) : isOpen(group: groups.location(of: entry).group)
   }
 
   /// The state of an entry that it receives.
   subscript(entry: Int) -> EntryState {
     get {
-      let (group, offset) = groups.place(of: entry)
+      let (group, offset) = groups.location(of: entry)
       return entries[group][offset]
     }
     _modify {
-      let (group, offset) = groups.place(of: entry)
+      let (group, offset) = groups.location(of: entry)
       yield &entries[group][offset]
     }
   }

@@ -30,7 +30,7 @@ struct EntryGroups {
   }
 
   /// The group of an entry, and its place there.
-  func place(of entry: Int) -> (group: Int, offset: Int) {
+  func location(of entry: Int) -> (group: Int, offset: Int) {
     if entry < shared { return (0, entry) }
     let inSounds = entry - shared
     if inSounds < Limits.parts * sound { return (1 + inSounds / sound, inSounds % sound) }

@@ -86,7 +86,7 @@ struct FeedbackMap {
 
   /// The address of an entry.
   subscript(entry: Int) -> NodeAddress {
-    let (group, offset) = groups.place(of: entry)
+    let (group, offset) = groups.location(of: entry)
     if group == 0 { return shared[offset] }
     let nodes = group <= Limits.parts ? sound : details
     return NodeAddress(node: Int(nodes[offset]), part: (group - 1) % Limits.parts, number: 0)
@@ -131,8 +131,8 @@ struct FeedbackMap {
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
     switch change {
     case .knob(let knob):
-      for place in firstKnob[knob.row]..<firstKnob[knob.row + 1] {
-        let node = Int(knobs[Int(place)])
+      for index in firstKnob[knob.row]..<firstKnob[knob.row + 1] {
+        let node = Int(knobs[Int(index)])
         if tree.nodes[node].owner == .instrument || knob.part == focus { mark(Int(bareEntry[node])) }
         if let entry = entry(NodeAddress(node: node, part: knob.part, number: 0)) { mark(entry) }
       }

@@ -116,13 +116,13 @@ extension Request {
   @discardableResult
   fileprivate func changeStep(_ change: (inout SequenceStep) -> Void) -> SequenceStep {
     let hand = SequenceWindow.Hand(client: client.slot, address: target.node, slot: target.number)
-    let (place, part) = instrument.sequenceWindow.step(under: hand, now: now)
+    let (number, part) = instrument.sequenceWindow.step(under: hand, now: now)
     instrument.presets.endComparing(part)
-    var step = instrument.sequenceStep(place, part: part)
+    var step = instrument.sequenceStep(number, part: part)
     change(&step)
     step = SequenceStep(
       note: step.note, velocity: step.velocity, gate: step.gate, ratchet: step.ratchet, isTie: step.isTie)
-    instrument.set(step: place, of: part, to: step)
+    instrument.set(step: number, of: part, to: step)
     return step
   }
 }

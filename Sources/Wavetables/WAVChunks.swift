@@ -10,11 +10,11 @@ struct WAVChunks {
     guard bytes.count >= 12, Self.text(bytes[0..<4]) == "RIFF", Self.text(bytes[8..<12]) == "WAVE" else {
       throw WavetableError("is no WAV file")
     }
-    var place = 12
-    while place + 8 <= bytes.count {
-      let name = Self.text(bytes[place..<place + 4])
-      let size = Int(Self.number(bytes[(place + 4)...], 4))
-      let begin = place + 8
+    var offset = 12
+    while offset + 8 <= bytes.count {
+      let name = Self.text(bytes[offset..<offset + 4])
+      let size = Int(Self.number(bytes[(offset + 4)...], 4))
+      let begin = offset + 8
       guard size <= bytes.count - begin else { throw WavetableError("is cut off") }
       let chunk = bytes[begin..<begin + size]
       switch name {
@@ -24,7 +24,7 @@ struct WAVChunks {
       default: break
       }
       // Chunks begin at even places.
-      place = begin + size + size % 2
+      offset = begin + size + size % 2
     }
   }
 

@@ -5,7 +5,7 @@ enum WAVSamples {
     guard let format = chunks.format, format.count >= 16 else { throw WavetableError("has no format chunk") }
     guard let data = chunks.data else { throw WavetableError("has no samples") }
     let first = format.startIndex
-    func word(_ place: Int) -> Int { Int(WAVChunks.number(format[(first + place)...], 2)) }
+    func word(_ offset: Int) -> Int { Int(WAVChunks.number(format[(first + offset)...], 2)) }
     // The extensible format has the code in front of a long number.
     let code = word(0) == 0xFFFE && format.count >= 26 ? word(24) : word(0)
     let (channels, frame, bits) = (word(2), word(12), word(14))
@@ -17,10 +17,10 @@ enum WAVSamples {
     }
     var samples: [Float] = []
     samples.reserveCapacity(data.count / frame)
-    var place = data.startIndex
-    while place + frame <= data.endIndex {
-      samples.append(sample(data[place...]))
-      place += frame
+    var offset = data.startIndex
+    while offset + frame <= data.endIndex {
+      samples.append(sample(data[offset...]))
+      offset += frame
     }
     return samples
   }

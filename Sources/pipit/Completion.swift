@@ -100,12 +100,12 @@ enum Completion {
     for command in Subcommand.all {
       text += "complete -c pipit -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.about))\n"
       // The options of serve also apply without a command.
-      let place =
+      let condition =
         command.name == Subcommand.serve.name
         ? "not __fish_seen_subcommand_from \(Subcommand.all.map { $0.name }.filter { $0 != "serve" }.joined(separator: " "))"
         : "__fish_seen_subcommand_from \(command.name)"
       for option in command.rows {
-        text += "complete -c pipit -n \(quoted(place)) -l \(option.name)"
+        text += "complete -c pipit -n \(quoted(condition)) -l \(option.name)"
         if let letter = option.letter { text += " -s \(letter)" }
         if let word = option.placeholder {
           if case .choice(let words) = option.value {
@@ -120,12 +120,13 @@ enum Completion {
       }
       if command.name == "reference" {
         let pages = Reference.pages.map { $0.name }.joined(separator: " ")
-        text += "complete -c pipit -n \(quoted(place)) -a \(quoted(pages))\n"
+        text += "complete -c pipit -n \(quoted(condition)) -a \(quoted(pages))\n"
       } else if let (_, words, hasFiles) = actions.first(where: { $0.command == command.name }) {
         let files = hasFiles ? " -F" : ""
-        text += "complete -c pipit -n \(quoted(place))\(files) -a \(quoted(words.joined(separator: " ")))\n"
+        text +=
+          "complete -c pipit -n \(quoted(condition))\(files) -a \(quoted(words.joined(separator: " ")))\n"
       } else if command.operand != nil {
-        text += "complete -c pipit -n \(quoted(place)) -F\n"
+        text += "complete -c pipit -n \(quoted(condition)) -F\n"
       }
     }
     return text

@@ -140,9 +140,9 @@ extension Configuration.Contents {
   /// Removes the comment, which begins with `#`. A `#` within a word belongs to the word.
   private static func uncommented(_ line: Substring) -> Substring {
     var before: Character = " "
-    for place in line.indices {
-      if line[place] == "#", before.isWhitespace { return trimmed(line[..<place]) }
-      before = line[place]
+    for index in line.indices {
+      if line[index] == "#", before.isWhitespace { return trimmed(line[..<index]) }
+      before = line[index]
     }
     return trimmed(line)
   }

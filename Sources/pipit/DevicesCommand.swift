@@ -43,9 +43,9 @@ enum DevicesCommand {
     let why = "plays" + (playing.flatMap { _ in answer("/card/reason") }.map { ": " + $0 } ?? "")
     var table = [["Device", "Automatic", "Name", "Why"]]
     for (index, ranked) in cards.enumerated() {
-      let place = !ranked.isAutomatic ? "no" : index == 0 ? "first" : "\(index + 1)."
+      let rank = !ranked.isAutomatic ? "no" : index == 0 ? "first" : "\(index + 1)."
       table.append([
-        ranked.card.pcm, place, ranked.card.name, ranked.card.id == playing ? why : ranked.reason,
+        ranked.card.pcm, rank, ranked.card.name, ranked.card.id == playing ? why : ranked.reason,
       ])
     }
     if cards.isEmpty {
@@ -91,8 +91,8 @@ enum DevicesCommand {
     if let state { table.use(PadFiles.maps(in: Folders.pads(state, configured), log: { Console.log($0) })) }
     var states: [Int: String] = [:]
     for (number, found) in Sequencer.keyboards().enumerated() {
-      let place = Device.Address(client: UInt8(truncatingIfNeeded: number), port: 0)
-      let device = table.attach(found.port, at: place)
+      let address = Device.Address(client: UInt8(truncatingIfNeeded: number), port: 0)
+      let device = table.attach(found.port, at: address)
       let isPlayed = device.settings.isAllowed ?? found.isPlayed
       states[device.id] = isPlayed ? "will be played" : found.reason.isEmpty ? "not allowed" : found.reason
     }

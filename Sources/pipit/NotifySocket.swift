@@ -12,14 +12,14 @@ struct NotifySocket {
   /// Reads the environment variables of systemd.
   init() {
     let path = NotifySocket.variable("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    if let first = path.first, [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first), path.count < room {
+    let capacity = MemoryLayout.size(ofValue: address.sun_path)
+    if let first = path.first, [UInt8(ascii: "/"), UInt8(ascii: "@")].contains(first), path.count < capacity {
       descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
       // The name of an abstract socket begins with a zero byte.
       if first == UInt8(ascii: "@") { address.sun_path.0 = 0 }
-      length = socklen_t(MemoryLayout<sockaddr_un>.size - room + path.count)
+      length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + path.count)
     } else {
       descriptor = -1
     }

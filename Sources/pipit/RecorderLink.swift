@@ -23,7 +23,7 @@ final class RecorderLink: RequestHandler {
     let folder = arguments[.recordings] ?? Folders.recordings(state)
     files = RecorderLink.files(folder)
     recorder = Recorder(
-      instrument.link.heard, folder: folder,
+      instrument.link.outputRing, folder: folder,
       format: SoundFile.Format(rawValue: arguments[.recordFormat] ?? "") ?? .flac, keeping: kept,
       rate: arguments.number(.rate)
     ) { waker.wake() }

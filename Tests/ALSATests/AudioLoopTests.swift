@@ -99,7 +99,7 @@ private final class VirtualLoop {
     var scene = Scene.initial
     scene[0].strip.pan = -0.7
     let loop = try VirtualLoop(scene: scene, seconds: 0.5) { link in
-      link.heard.open(frames: 48_000)
+      link.outputRing.open(frames: 48_000)
       link.watched.open(frames: 48_000)
       link.midi.push(Event(frame: 700, kind: .noteOn, note: 60, value: 1))
     }
@@ -107,7 +107,7 @@ private final class VirtualLoop {
     alone.press(60, at: 700, velocity: 1)
     alone.play(loop.frames, block: 256)
     var heard = [AudioRing.Frame](repeating: .zero, count: loop.frames)
-    let count = heard.withUnsafeMutableBufferPointer { loop.link.heard.read(from: 0, into: $0) }
+    let count = heard.withUnsafeMutableBufferPointer { loop.link.outputRing.read(from: 0, into: $0) }
     #expect(count == loop.frames && loop.frames > 20_000)
     #expect(heard.map { $0[0] } == alone.left && heard.map { $0[1] } == alone.right)
     var watched = [AudioRing.Frame](repeating: .zero, count: loop.frames)

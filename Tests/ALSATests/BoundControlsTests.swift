@@ -62,11 +62,11 @@ import Testing
       inbox.put(lamp: place, channel: 0, isNote: false, UInt8(number & 127), UInt8(number / 100))
     }
     let waiting = inbox.takeMovements()
-    #expect(waiting.count <= DeviceInbox.room && waiting.last?.number == 4_999)
+    #expect(waiting.count <= DeviceInbox.capacity && waiting.last?.number == 4_999)
     // The oldest were dropped, and none between.
     #expect(waiting.first.map { Int($0.number) } == 5_000 - waiting.count)
     let lamps = inbox.takeLamps()
-    #expect(inbox.takeMovements().isEmpty && lamps.count <= DeviceInbox.room)
+    #expect(inbox.takeMovements().isEmpty && lamps.count <= DeviceInbox.capacity)
     #expect(
       lamps.last?.number == UInt8(4_999 & 127) && lamps.first?.number == UInt8((5_000 - lamps.count) & 127))
     #expect(lamps.last?.value == 49 && lamps.first?.value == UInt8((5_000 - lamps.count) / 100))

@@ -15,22 +15,22 @@ struct SetlistPlaceTests {
     stand.press()
     let generations = stand.generations
     try stand.setlists.move(number: 2, to: 1)
-    #expect(stand.setlists.place == 0 && stand.setlists.coming?.shownTitle == "A")
+    #expect(stand.setlists.position == 0 && stand.setlists.coming?.shownTitle == "A")
     try stand.setlists.move(number: 3, to: 1)
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     try stand.setlists.remove(number: 1)
-    #expect(stand.setlists.place == 0 && stand.setlists.count == 2)
+    #expect(stand.setlists.position == 0 && stand.setlists.count == 2)
     // Without its entry, the place is before the entry that followed.
     try stand.setlists.remove(number: 1)
-    #expect(stand.setlists.place == nil && stand.setlists.coming?.shownTitle == "A")
+    #expect(stand.setlists.position == nil && stand.setlists.coming?.shownTitle == "A")
     let text = "pipit setlist 1\nname Friday\nentry setup 0 2 C\nentry setup 0 0 A\nentry setup 0 1 B\n"
     _ = try stand.setlists.importText(text, named: "")
     #expect(stand.setlists.count == 3 && stand.generations == generations && stand.setups.name == "B")
     try stand.setlists.play(number: 2)
     _ = try stand.setlists.importText("pipit setlist 1\nname Friday\nentry setup 0 0 A\n", named: "")
-    #expect(stand.setlists.place == 0 && stand.setups.name == "A")
+    #expect(stand.setlists.position == 0 && stand.setups.name == "A")
     _ = try stand.setlists.bring("Friday", age: 1)
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
   }
 
   @Test("L6: after the entry that was played last is removed, next plays the one that followed it")
@@ -39,9 +39,9 @@ struct SetlistPlaceTests {
     stand.press()
     stand.press()
     try stand.setlists.remove(number: 2)
-    #expect(stand.setlists.place == 0 && stand.setlists.coming?.shownTitle == "C")
+    #expect(stand.setlists.position == 0 && stand.setlists.coming?.shownTitle == "C")
     stand.press()
-    #expect(stand.setups.name == "C" && stand.setlists.place == 1)
+    #expect(stand.setups.name == "C" && stand.setlists.position == 1)
   }
 
   @Test("L6: of equal entries in a setlist that is replaced, the place is the nearest; all follow a renaming")
@@ -52,7 +52,7 @@ struct SetlistPlaceTests {
     _ = try stand.setlists.importText(head + a + b + a, named: "")
     try stand.setlists.play(number: 3)
     _ = try stand.setlists.importText(head + a + b + a + c, named: "")
-    #expect(stand.setlists.place == 2)
+    #expect(stand.setlists.position == 2)
     _ = try stand.setups.rename("A", to: "Z")
     #expect(stand.setlists.setlist.entries.map(\.shownTitle) == ["Z", "B", "Z", "C"])
   }
@@ -69,13 +69,13 @@ struct SetlistPlaceTests {
     (stand.setlists.wraps, stand.setlists.defers) = (true, true)
     stand.run()
     let again = ShowStand(library)
-    #expect(again.setlists.name == "Friday" && again.setlists.place == 1 && again.setlists.cue == 0)
+    #expect(again.setlists.name == "Friday" && again.setlists.position == 1 && again.setlists.cue == 0)
     #expect(again.setups.name == "B" && again.stage.transposition == 4 && again["/tempo"] == 77)
     #expect(again.setlists.wraps && again.setlists.defers && !again.setups.isEdited && again.cutoff == 2_000)
     // The text of the session holds all of it.
     let text = try #require(library.documents[.session]).text
     let (read, warnings) = try Session.read(text)
-    #expect(warnings.isEmpty && read.show.place == 1 && read.show.tempo == 77)
+    #expect(warnings.isEmpty && read.show.position == 1 && read.show.tempo == 77)
   }
 
   @Test("L8: with defer, the recall comes when the last key comes up, of keyboards and of surfaces")
@@ -88,30 +88,30 @@ struct SetlistPlaceTests {
         Event(frame: 0, kind: kind, source: 3, target: channel, note: note, value: kind == .noteOn ? 0.5 : 0))
     }
     stand.press()
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
     key(.noteOn, 60)
     key(.noteOn, 60, channel: 1)
     stand.instrument.performance.handle(
       .noteOn, source: Limits.surfaceSources, part: nil, note: 64, value: 0.5)
     stand.press()
-    #expect(stand.setlists.place == 0 && stand.setlists.waiting == 1)
+    #expect(stand.setlists.position == 0 && stand.setlists.waiting == 1)
     // A further press goes on from what waits.
     stand.press()
     #expect(stand.setlists.waiting == 2)
     stand.press(forward: false)
     key(.noteOff, 60)
     key(.noteOff, 60, channel: 1)
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
     stand.instrument.performance.handle(.noteOff, source: Limits.surfaceSources, part: nil, note: 64)
     stand.run()
-    #expect(stand.setlists.place == 1 && stand.setlists.waiting == nil)
+    #expect(stand.setlists.position == 1 && stand.setlists.waiting == nil)
     // A keyboard that is unplugged takes its keys along.
     key(.noteOn, 60)
     stand.press()
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     key(.sourceGone, 0)
     stand.run()
-    #expect(stand.setlists.place == 2)
+    #expect(stand.setlists.position == 2)
     stand.setlists.defers = false
     #expect(!stand.player.link.keyWatch.isOn)
   }
@@ -137,22 +137,22 @@ struct SetlistPlaceTests {
     // A velocity of 0 is the end of a key.
     key(.noteOn)
     stand.run()
-    #expect(stand.setlists.place == 0 && stand.setups.name == "C")
+    #expect(stand.setlists.position == 0 && stand.setups.name == "C")
     // The end of all notes is of its channel alone.
     key(.noteOn, channel: 0, value: 0.5)
     key(.noteOn, channel: 1, value: 0.5)
     stand.press()
     key(.allNotesOff, channel: 0)
     stand.run()
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
     key(.allSoundOff, channel: 1)
     stand.run()
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     key(.noteOn, value: 0.5)
     stand.press()
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     stand.setlists.defers = false
-    #expect(stand.setlists.place == 2)
+    #expect(stand.setlists.position == 2)
   }
 
   @Test("L8: a finger on an XY pad is a key that is down")
@@ -167,13 +167,13 @@ struct SetlistPlaceTests {
     finger(true, source: Limits.surfaceSources + 1)
     finger(true)
     stand.press()
-    #expect(stand.setlists.place == nil && stand.setlists.waiting == 0)
+    #expect(stand.setlists.position == nil && stand.setlists.waiting == 0)
     finger(false)
     stand.run()
-    #expect(stand.setlists.place == nil)
+    #expect(stand.setlists.position == nil)
     finger(false, source: Limits.surfaceSources + 1)
     stand.run()
-    #expect(stand.setlists.place == 0 && stand.setlists.waiting == nil)
+    #expect(stand.setlists.position == 0 && stand.setlists.waiting == nil)
   }
 
   @Test(
@@ -187,14 +187,14 @@ struct SetlistPlaceTests {
     try stand.setlists.move(number: 2, to: 1)
     try stand.setlists.set(number: 1, "title", "Bridge")
     try stand.setlists.remove(number: 3)
-    #expect(titles() == ["Bridge", "A"] && stand.setlists.place == 0)
+    #expect(titles() == ["Bridge", "A"] && stand.setlists.position == 0)
     try stand.setlists.undo()
     #expect(titles() == ["Bridge", "A", "C"])
     try stand.setlists.undo()
     try stand.setlists.undo()
-    #expect(titles() == ["A", "B", "C"] && stand.setlists.place == 1)
+    #expect(titles() == ["A", "B", "C"] && stand.setlists.position == 1)
     try stand.setlists.redo()
-    #expect(titles() == ["B", "A", "C"] && stand.setlists.place == 0)
+    #expect(titles() == ["B", "A", "C"] && stand.setlists.position == 0)
     _ = try stand.setlists.remove("Friday")
     #expect(stand.setlists.name == "")
     try stand.setlists.undo()
@@ -266,11 +266,11 @@ struct SetlistPlaceTests {
     keys.turn(.controller, 21, 127)
     keys.instrument.learning.press(now: keys.now + 1_000_000_000)
     keys.instrument.learning.press(now: keys.now + 2_000_000_000)
-    #expect(keys.instrument.setlists.place == nil)
+    #expect(keys.instrument.setlists.position == nil)
     keys.now += 3_000_000_000
     keys.turn(.controller, 21, 0)
     keys.turn(.controller, 21, 127)
-    #expect(keys.instrument.setlists.place == 0 && keys.instrument.setups.name == "A")
+    #expect(keys.instrument.setlists.position == 0 && keys.instrument.setups.name == "A")
     keys.bind(try #require(Binding("cc 22 any press 0 1 7 /setup/recall/2")))
     keys.turn(.controller, 22, 127)
     #expect(keys.instrument.setups.name == "B")

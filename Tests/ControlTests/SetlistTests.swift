@@ -11,12 +11,12 @@ struct SetlistTests {
   @Test("L1: the first next plays the first; next and previous stay at the ends, and say so")
   func ends() throws {
     let stand = try ShowStand.withSetlist()
-    #expect(stand.setlists.place == nil && stand.setlists.coming?.shownTitle == "A")
+    #expect(stand.setlists.position == nil && stand.setlists.coming?.shownTitle == "A")
     stand.press(forward: false)
-    #expect(stand.setlists.place == nil && stand.instrument.notices.shown == "the beginning of the set")
+    #expect(stand.setlists.position == nil && stand.instrument.notices.shown == "the beginning of the set")
     for (place, name) in ["A", "B", "C"].enumerated() {
       stand.press()
-      #expect(stand.setlists.place == place && stand.setups.name == name)
+      #expect(stand.setlists.position == place && stand.setups.name == name)
     }
     #expect(stand.setlists.cue == nil && stand.setlists.coming == nil)
     stand.press()
@@ -33,14 +33,14 @@ struct SetlistTests {
   func bounce() throws {
     let stand = try ShowStand.withSetlist()
     stand.setlists.step(forward: true, now: stand.now)
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
     stand.setlists.step(forward: true, now: stand.now + 149_000_000)
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
     stand.setlists.step(forward: true, now: stand.now + 150_000_000)
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     // The other direction is another pedal.
     stand.setlists.step(forward: false, now: stand.now + 160_000_000)
-    #expect(stand.setlists.place == 0)
+    #expect(stand.setlists.position == 0)
   }
 
   @Test("L1: skipped entries are passed over, in both directions and at the ends")
@@ -49,13 +49,13 @@ struct SetlistTests {
     try stand.setlists.set(number: 1, "skip", "on")
     try stand.setlists.set(number: 3, "skip", "on")
     stand.press()
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     stand.press()
     stand.press(forward: false)
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
     // By its number it is played all the same.
     try stand.setlists.play(number: 3)
-    #expect(stand.setups.name == "C" && stand.setlists.place == 2)
+    #expect(stand.setups.name == "C" && stand.setlists.position == 2)
   }
 
   @Test("L2: a missing entry is stepped onto and named, and the sound stays")
@@ -66,7 +66,7 @@ struct SetlistTests {
     try stand.setlists.set(number: 2, "transpose", "5")
     let generations = stand.generations
     stand.press()
-    #expect(stand.setlists.place == 1 && stand.setups.name == "A" && stand.generations == generations)
+    #expect(stand.setlists.position == 1 && stand.setups.name == "A" && stand.generations == generations)
     #expect(stand.instrument.notices.shown == "missing: setup 0 1 B" && stand.stage.transposition == 0)
     stand.press()
     #expect(stand.setups.name == "C")
@@ -121,7 +121,7 @@ struct SetlistTests {
     stand.press()
     try stand.setups.recall(named: "C")
     try stand.setups.recall(named: "A")
-    #expect(stand.setlists.cue == 1 && stand.setlists.place == 0)
+    #expect(stand.setlists.cue == 1 && stand.setlists.position == 0)
     stand.press()
     #expect(stand.setups.name == "B")
     try stand.setlists.cue(number: 1)
@@ -217,7 +217,7 @@ struct SetlistTests {
       stand.press()
       #expect(stand["/tempo"] == 100)
     }
-    #expect(stand.setlists.place == 1)
+    #expect(stand.setlists.position == 1)
   }
 
   @Test("The tempo of an entry counts also for a setup that leaves the tempo alone")
@@ -239,7 +239,7 @@ struct SetlistTests {
     try stand.setlists.load("Friday")
     #expect(stand.stage.transposition == -3)
     try stand.setlists.load("Two")
-    #expect(stand.stage.transposition == 0 && stand.setlists.place == nil)
+    #expect(stand.stage.transposition == 0 && stand.setlists.position == nil)
   }
 
   @Test("The snapshot of an entry is recalled at once, whatever the time and the beat of the morph")

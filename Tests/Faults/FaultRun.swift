@@ -31,7 +31,7 @@ final class FaultRun {
 
     played.run(seconds: 1e6) {
       let now = played.now
-      healthy = played.isHeard ? healthy + 1 : 0
+      healthy = played.isAudible ? healthy + 1 : 0
       let seconds = Double(now - since) * 1e-9
       if let current = fault {
         // What fails for ever is mended after four seconds.

@@ -61,7 +61,7 @@ struct DetailFeedbackTests {
       #expect(map.groups.entries(of: group).lowerBound == entries.upperBound)
       entries = map.groups.entries(of: group)
       for (offset, entry) in entries.enumerated() {
-        #expect(map.groups.place(of: entry) == (group, offset))
+        #expect(map.groups.location(of: entry) == (group, offset))
         #expect(map.entry(map[entry]) == entry)
       }
     }

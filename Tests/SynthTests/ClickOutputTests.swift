@@ -11,11 +11,11 @@ import Testing
     _ outputs: String, _ knobs: [(String, Float)], pairs: Int? = nil, block: Int = 100
   ) throws -> (player: OutputsPlayer, heard: [AudioRing.Frame]) {
     let player = OutputsPlayer(.with(knobs), outputs: try #require(PartOutputs(outputs)), pairs: pairs)
-    player.link.heard.open(frames: 60_000)
+    player.link.outputRing.open(frames: 60_000)
     player.press(57, at: 300)
     player.play(60_000, block: block)
     var heard = [AudioRing.Frame](repeating: .zero, count: 60_000)
-    let count = heard.withUnsafeMutableBufferPointer { player.link.heard.read(from: 0, into: $0) }
+    let count = heard.withUnsafeMutableBufferPointer { player.link.outputRing.read(from: 0, into: $0) }
     #expect(count == 60_000)
     return (player, heard)
   }

@@ -135,11 +135,11 @@ import Testing
         (knobs.rotary.on, knobs.rotary.mix) = (on, mix)
         (knobs.flanger.on, knobs.flanger.mix) = (on, mix)
         #expect(knobs.drive.isOn == (on > 0))
-        let isHeard = on > 0 && mix > 0
-        #expect(knobs.equalizer.isOn == isHeard && knobs.chorus.isOn == isHeard)
-        #expect(knobs.delay.isOn == isHeard && knobs.reverb.isOn == isHeard)
-        #expect(knobs.phaser.isOn == isHeard && knobs.compressor.isOn == isHeard)
-        #expect(knobs.rotary.isOn == isHeard && knobs.flanger.isOn == isHeard)
+        let isAudible = on > 0 && mix > 0
+        #expect(knobs.equalizer.isOn == isAudible && knobs.chorus.isOn == isAudible)
+        #expect(knobs.delay.isOn == isAudible && knobs.reverb.isOn == isAudible)
+        #expect(knobs.phaser.isOn == isAudible && knobs.compressor.isOn == isAudible)
+        #expect(knobs.rotary.isOn == isAudible && knobs.flanger.isOn == isAudible)
       }
     }
   }

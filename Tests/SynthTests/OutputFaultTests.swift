@@ -23,14 +23,14 @@ import Testing
       var l = [Float](repeating: 0.25, count: 64)
       var r = l
       let knobs = Self.master(equalizer: equalizer)
-      let before = output.process(&l, &r, frames: 64, gone: 0, knobs)
+      let before = output.process(&l, &r, frames: 64, tickOffset: 0, knobs)
       #expect(before)
       (l, r) = ([Float](repeating: 0.25, count: 64), [Float](repeating: 0.25, count: 64))
       if place < frames { l[place] = .nan } else { r[place - frames] = .infinity }
-      let faulty = output.process(&l, &r, frames: frames, gone: 0, knobs)
+      let faulty = output.process(&l, &r, frames: frames, tickOffset: 0, knobs)
       #expect(!faulty && (l + r).allSatisfy { $0.isFinite }, "place \(place)")
       (l, r) = ([Float](repeating: 0.25, count: 64), [Float](repeating: 0.25, count: 64))
-      let after = output.process(&l, &r, frames: 64, gone: frames % 16, knobs)
+      let after = output.process(&l, &r, frames: 64, tickOffset: frames % 16, knobs)
       #expect(after && (l + r).allSatisfy { $0.isFinite }, "place \(place)")
     }
   }

@@ -103,12 +103,12 @@ import Testing
       outputs.right(pair).update(repeating: 0.25, count: 64)
     }
     outputs.left(1)[5] = .nan
-    let isSound = masters.process(outputs, from: 0, frames: 64, gone: 0, Master())
+    let isSound = masters.process(outputs, from: 0, frames: 64, tickOffset: 0, Master())
     #expect(!isSound)
     #expect((0..<64).allSatisfy { outputs.left(1)[$0] == 0 && outputs.right(1)[$0] == 0 })
     // 48 frames late.
     #expect((0..<64).allSatisfy { outputs.left(2)[$0] == ($0 < 48 ? 0 : 0.25) })
-    let goesOn = masters.process(outputs, from: 0, frames: 64, gone: 0, Master())
+    let goesOn = masters.process(outputs, from: 0, frames: 64, tickOffset: 0, Master())
     #expect(goesOn)
   }
 }

@@ -80,9 +80,9 @@ public struct PCMSetup: CustomStringConvertible {
       var outputs = channels == 1 ? [(left + right) * 0.5 * gain] : [left * gain, right * gain]
       for pair in player.further { outputs += [pair.left[frame] * gain, pair.right[frame] * gain] }
       for channel in 0..<channels {
-        let isHeard = channel < outputs.count
+        let isAudible = channel < outputs.count
         bytes += Self.sample(
-          isHeard ? outputs[channel] : 0, format, dither: isHeard ? dither[frame][channel] : 0)
+          isAudible ? outputs[channel] : 0, format, dither: isAudible ? dither[frame][channel] : 0)
       }
     }
     return bytes

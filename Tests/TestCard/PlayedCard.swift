@@ -43,7 +43,7 @@ public final class PlayedCard {
   /// The lines of the log.
   public var lines: [String] { said.lines.withLock { $0 } }
   /// Whether the card is running and the output plays on it.
-  public var isHeard: Bool { card.card.pointee.started != 0 && link.meters[.card] == 1 }
+  public var isAudible: Bool { card.card.pointee.started != 0 && link.meters[.card] == 1 }
 
   /// Plays for `seconds` and fades out. `passes` is called whenever the audio thread has waited.
   public func run(seconds: Double, passes: @escaping () -> Void = {}) {

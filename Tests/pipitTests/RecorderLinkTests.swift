@@ -29,7 +29,7 @@ private final class Joined {
 
   func play(_ frames: Int) {
     let block = [Float](repeating: 0.25, count: frames)
-    link.heard.write(block, block, frames: frames)
+    link.outputRing.write(block, block, frames: frames)
   }
 
   func until(_ isSo: (RecordingState) -> Bool) -> Bool {

@@ -76,7 +76,7 @@ import Testing
     #expect(
       eventually {
         Library(database: state + "/presets.sqlite", factory: nil, writes: false, log: { _ in }).session?.show
-          .place == 1
+          .position == 1
       })
     Glibc.kill(process, SIGKILL)
     _ = end(of: process)

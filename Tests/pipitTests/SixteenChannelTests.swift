@@ -68,8 +68,8 @@ import Testing
       track += [0, 0xB0 | channel, 0, 0, 0, 0xC0 | channel, channel, 0, 0xB0 | channel, 10, 8 * channel]
     }
     for channel in channels {
-      let isHeard = heard == nil || heard == channel
-      track += isHeard ? [1, 0x90 | channel, 40 + 3 * channel, 90] : [1, 0xB0 | channel, 1, 0]
+      let isAudible = heard == nil || heard == channel
+      track += isAudible ? [1, 0x90 | channel, 40 + 3 * channel, 90] : [1, 0xB0 | channel, 1, 0]
     }
     track += Self.delta(96)
     for channel in channels {

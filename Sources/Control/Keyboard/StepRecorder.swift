@@ -142,7 +142,7 @@ public final class StepRecorder: Feature {
   private func add(_ step: SequenceStep) {
     guard let part else { return }
     if count == 0 {
-      for place in 1..<StepSequence.mostSteps { writer.set(step: place, of: part, to: SequenceStep()) }
+      for step in 1..<StepSequence.mostSteps { writer.set(step: step, of: part, to: SequenceStep()) }
     }
     writer.set(step: count, of: part, to: step)
     count += 1

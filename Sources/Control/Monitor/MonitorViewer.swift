@@ -46,9 +46,9 @@ public final class MonitorViewer {
     let end = link.watched.written
     skip(to: end - min(end, UInt64(max(limit, 0))), &samples)
     while position < end {
-      let room = min(frames.count, Int(end - position))
+      let wanted = min(frames.count, Int(end - position))
       let count = frames.withUnsafeMutableBufferPointer {
-        link.watched.read(from: position, into: UnsafeMutableBufferPointer(rebasing: $0[..<room]))
+        link.watched.read(from: position, into: UnsafeMutableBufferPointer(rebasing: $0[..<wanted]))
       }
       guard let count, count > 0 else {
         // Overwritten while it was read: what precedes the gap would not be consecutive.

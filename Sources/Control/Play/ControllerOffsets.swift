@@ -42,17 +42,17 @@ public struct ControllerOffsets: Sendable {
 
   /// Sets a controller of the sounds of a part. False if nothing has changed.
   mutating func move(_ controller: SoundController, part: Int, to value: Float, source: UInt8) -> Bool {
-    let place = PartController(part: part, controller: controller)
-    let before = sounds[place]?.amount
-    sounds[place] = controller.isNeutral(value) ? nil : Offset(source: source, amount: value)
-    return sounds[place]?.amount != before
+    let key = PartController(part: part, controller: controller)
+    let before = sounds[key]?.amount
+    sounds[key] = controller.isNeutral(value) ? nil : Offset(source: source, amount: value)
+    return sounds[key]?.amount != before
   }
 
   /// Removes the offsets of a device that was disconnected or reset; nil for all devices. False if there were none.
   mutating func release(_ source: UInt8?) -> Bool {
     let before = offsets.count + sounds.count
-    offsets = source.map { gone in offsets.filter { $0.value.source != gone } } ?? [:]
-    sounds = source.map { gone in sounds.filter { $0.value.source != gone } } ?? [:]
+    offsets = source.map { lost in offsets.filter { $0.value.source != lost } } ?? [:]
+    sounds = source.map { lost in sounds.filter { $0.value.source != lost } } ?? [:]
     return offsets.count + sounds.count != before
   }
 
@@ -61,7 +61,7 @@ public struct ControllerOffsets: Sendable {
     for (knob, offset) in offsets {
       scene[knob] = Table.rows[knob.row].kind.value(scene[knob], leaning: offset.amount)
     }
-    for (place, offset) in sounds { place.controller.apply(offset.amount, to: &scene[place.part].patch) }
+    for (key, offset) in sounds { key.controller.apply(offset.amount, to: &scene[key.part].patch) }
   }
 }
 

@@ -99,7 +99,7 @@ public final class PartPresets: Feature {
     writer.stage.recall(patch, part: part)
     (origins[part], self.snapshots[part]) = (origin, snapshots)
     compare(part)
-    place(part)
+    turnPage(to: part)
     writer.changed(.sound(part: part))
     writer.changed(.preset(part: part))
   }
@@ -113,7 +113,7 @@ public final class PartPresets: Feature {
   }
 
   /// Turns the page to the preset of a part.
-  func place(_ part: Int) {
+  func turnPage(to part: Int) {
     if let slot = origins[part].slot { onPlaced(slot, part) }
   }
 

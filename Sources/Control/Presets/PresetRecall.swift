@@ -60,8 +60,9 @@ extension PartPresets {
   func recall(_ command: Event) {
     let (number, channel, bank) = (Int(command.note), Int(command.target), Int(command.value))
     let order = writer.stage.programs(of: command.source)
-    let place = writer.stage.programChannel(channel, of: command.source)
-    guard let preset = library.preset(bank: bank, program: number, channel: place, order: order) else {
+    let programChannel = writer.stage.programChannel(channel, of: command.source)
+    guard let preset = library.preset(bank: bank, program: number, channel: programChannel, order: order)
+    else {
       return notices.post("there is no preset in bank \(bank), program \(number + 1)", about: .preset)
     }
     let parts =

@@ -80,7 +80,7 @@ extension PartPresets {
     // The preset that was just overwritten may be that of another part too.
     readPresets(in: slot)
     endStep("\(action) of \"\(preset.name)\"", part, before, changes)
-    place(part)
+    turnPage(to: part)
     writer.changed(.preset(part: part))
     writer.changed(.page)
     let what = "\"\(preset.name)\", \(slot.label)"

@@ -54,7 +54,7 @@ extension PartPresets {
     if !step.changes.isEmpty { savedSentence = "" }
     settled[part] = self.state(part)
     onUndone(part)
-    place(part)
+    turnPage(to: part)
     writer.changed(.page)
     if let slot = kept.first?.slot {
       notices.post("saved since by another hand, and left as it is: \(slot.label)", about: .preset)

@@ -47,10 +47,10 @@ extension PartPresets {
 
   /// Moves a user preset to another slot, given as `BANK/PROGRAM`; a preset there gets the slot that it had. Returns a
   /// sentence about what was done.
-  public func move(_ name: String, to place: String) throws -> String {
+  public func move(_ name: String, to key: String) throws -> String {
     let (slot, name) = try own(name)
-    guard let other = Slot(key: place) else {
-      throw DocumentError(description: "takes a place as BANK/PROGRAM, not \"\(Document.name(place) ?? "")\"")
+    guard let other = Slot(key: key) else {
+      throw DocumentError(description: "takes a place as BANK/PROGRAM, not \"\(Document.name(key) ?? "")\"")
     }
     let replaced = library[other]
     let before = beginStep(writer.focus)
@@ -68,7 +68,7 @@ extension PartPresets {
   func exchange(_ slot: Slot, _ other: Slot, stepOf part: Int) {
     if slot == other { return }
     follow([slot: other, other: slot], stepOf: part)
-    for place in [slot, other] { readPresets(in: place) }
+    for either in [slot, other] { readPresets(in: either) }
   }
 
   // MARK: - Bundles

@@ -35,8 +35,8 @@ enum LoudnessMeter {
   }
 
   private static func mean(_ blocks: [Double], above gate: Double) -> Double {
-    let heard = blocks.filter { decibels($0) > gate }
-    return heard.isEmpty ? -.infinity : decibels(heard.reduce(0, +) / Double(heard.count))
+    let loud = blocks.filter { decibels($0) > gate }
+    return loud.isEmpty ? -.infinity : decibels(loud.reduce(0, +) / Double(loud.count))
   }
 
   private static func decibels(_ power: Double) -> Double { -0.691 + 10 * log10(power) }

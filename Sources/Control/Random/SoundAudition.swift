@@ -89,10 +89,10 @@ public struct SoundAudition: Sendable {
     for _ in 0..<6 {
       let measure = measure(patch)
       guard measure.loudness > -70, measure.peak.isFinite else { return nil }
-      let room = SoundAudition.highestPeak - measure.peak
-      let gain = Float(min(goal - measure.loudness, room))
+      let headroom = SoundAudition.highestPeak - measure.peak
+      let gain = Float(min(goal - measure.loudness, headroom))
       let level = max(Limits.silence, min(patch.amplifier.level + gain, 12))
-      if abs(level - patch.amplifier.level) < 0.5, room > -0.5 {
+      if abs(level - patch.amplifier.level) < 0.5, headroom > -0.5 {
         return measure.least > SoundAudition.audible ? patch : nil
       }
       patch.amplifier.level = level

@@ -45,9 +45,9 @@ extension Setlists {
   /// followed it.
   public func remove(number: Int) throws(DocumentError) {
     let index = try checked(number)
-    let isPlayed = place == index
+    let isPlayed = position == index
     try edit { $0.remove(at: index) }
-    if isPlayed { place = index == 0 ? nil : index - 1 }
+    if isPlayed { position = index == 0 ? nil : index - 1 }
   }
 
   /// Moves the entry with a number to another number, from 1.
@@ -118,7 +118,7 @@ extension Setlists {
   /// Follows entries that have other places now: for each its place before.
   private func follow(_ before: [Int?]) {
     func moved(_ index: Int?) -> Int? { index.flatMap { index in before.firstIndex { $0 == index } } }
-    (place, chosen, waiting) = (moved(place), moved(chosen), moved(waiting))
+    (position, chosen, waiting) = (moved(position), moved(chosen), moved(waiting))
   }
 
   /// Follows a setlist whose text was replaced: the place stays with an equal entry, the nearest to where it was.
@@ -133,6 +133,6 @@ extension Setlists {
       return same.min { abs($0 - index) < abs($1 - index) }
         ?? (entries.isEmpty ? nil : min(index, entries.count - 1))
     }
-    (place, chosen, waiting) = (moved(place), moved(chosen), moved(waiting))
+    (position, chosen, waiting) = (moved(position), moved(chosen), moved(waiting))
   }
 }

@@ -8,7 +8,7 @@ extension Setlists {
   /// Steps to an entry and plays it. A missing setup or preset is named, and the sound stays.
   func go(to index: Int) {
     guard let entry = entry(index) else { return }
-    (place, chosen, waiting) = (index, nil, nil)
+    (position, chosen, waiting) = (index, nil, nil)
     switch entry.content {
     case .setup:
       guard let slot = setupSlot(of: entry) else { return miss(entry) }
@@ -57,7 +57,7 @@ extension Setlists {
 
   /// Sets that the entry after or before the one that comes is to come.
   public func stepCue(forward: Bool) {
-    guard let next = neighbour(of: cue ?? place, forward: forward) else {
+    guard let next = neighbour(of: cue ?? position, forward: forward) else {
       return say(forward ? "the end of the set" : "the beginning of the set")
     }
     chosen = next
@@ -69,14 +69,14 @@ extension Setlists {
   public func load(_ words: String) throws(DocumentError) {
     let found = try shelf.find(words).key
     if found == key { return }
-    (key, place, chosen, waiting) = (found, nil, nil, nil)
+    (key, position, chosen, waiting) = (found, nil, nil, nil)
     setups.transpose(0)
     writer.changed(.show)
   }
 
   /// Goes back before the first entry. What sounds stays.
   public func rewind() {
-    (place, chosen, waiting) = (nil, nil, nil)
+    (position, chosen, waiting) = (nil, nil, nil)
     setups.transpose(0)
     writer.changed(.show)
   }

@@ -34,7 +34,7 @@ extension Setlists {
     let kept = changes.filter { !turn($0) }
     // A new setlist has chosen itself; another that was chosen since stays.
     if document == nil, key != self.key {
-      (self.key, place, chosen, waiting) = (key, nil, nil, nil)
+      (self.key, position, chosen, waiting) = (key, nil, nil, nil)
     } else if !before.entries.isEmpty {
       follow(replaced: before)
     }

@@ -15,7 +15,7 @@ public final class Setlists: Feature {
   /// The key of the setlist; empty without one.
   public internal(set) var key = ""
   /// The entry that was played last, from 0; nil before the first.
-  public internal(set) var place: Int?
+  public internal(set) var position: Int?
   /// The entry that was chosen to come next, from 0; nil for the following one.
   var chosen: Int?
   /// The entry that waits until the last key comes up; nil if none does.
@@ -88,7 +88,7 @@ public final class Setlists: Feature {
   }
 
   /// The entry that was played last; nil before the first.
-  public var entry: SetlistEntry? { place.flatMap { entry($0) } }
+  public var entry: SetlistEntry? { position.flatMap { entry($0) } }
   /// The entry that next plays; nil at the end.
   public var coming: SetlistEntry? { cue.flatMap { entry($0) } }
   /// The number of entries.
@@ -102,7 +102,7 @@ public final class Setlists: Feature {
   /// The entry that next plays, from 0; nil at the end.
   public var cue: Int? {
     if let chosen, entry(chosen) != nil { return chosen }
-    return neighbour(of: waiting ?? place, forward: true)
+    return neighbour(of: waiting ?? position, forward: true)
   }
 
   /// The entry after or before another that is not skipped; nil at the ends. Before the first comes nothing, and after
@@ -126,7 +126,9 @@ public final class Setlists: Feature {
     playIfReleased()
     if mustPrepare {
       mustPrepare = false
-      let near = [cue, neighbour(of: place, forward: false), place].compactMap { $0.flatMap { entry($0) } }
+      let near = [cue, neighbour(of: position, forward: false), position].compactMap {
+        $0.flatMap { entry($0) }
+      }
       setups.wanted = near.compactMap { setupSlot(of: $0) }
     }
     return nil
@@ -149,14 +151,14 @@ public final class Setlists: Feature {
   public func step(forward: Bool, now: Int64) {
     guard press.counts(forward, now) else { return }
     if document == nil { return say("choose a setlist first") }
-    if let next = forward ? cue : neighbour(of: waiting ?? place, forward: false) { return request(next) }
+    if let next = forward ? cue : neighbour(of: waiting ?? position, forward: false) { return request(next) }
     say(count == 0 ? "the setlist is empty" : forward ? "the end of the set" : "the beginning of the set")
   }
 
   /// Plays an entry, now or when the last key comes up.
   func request(_ index: Int) {
     if !defers || writer.heldKeys.isEmpty { return go(to: index) }
-    (waiting, chosen) = (index == place ? nil : index, nil)
+    (waiting, chosen) = (index == position ? nil : index, nil)
     writer.changed(.show)
   }
 

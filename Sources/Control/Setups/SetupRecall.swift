@@ -153,7 +153,7 @@ extension PartPresets {
       set(sound.snapshots, part: part)
       origins[part] = origin
       compare(part)
-      place(part)
+      turnPage(to: part)
       endStep(action, part, before)
       return writer.changed(.preset(part: part))
     }

@@ -50,20 +50,20 @@ extension Setups {
   }
 
   private func write(_ name: String, _ key: String) throws(DocumentError) {
-    guard let place = Slot(key: key) else {
+    guard let target = Slot(key: key) else {
       throw DocumentError(description: "\(key) is no place of a setup")
     }
     settle()
     let before = state
     var setup = present
-    setup.about = prepared(place)?.setup.about ?? about
+    setup.about = prepared(target)?.setup.about ?? about
     let changes = try library.documents.recording { () throws(DocumentError) in
       try library.documents.save(Document(name: name, text: SetupText.write(setup)), .setup, key)
     }
-    (slot, tempoOfEntry, isBrought) = (place, nil, false)
+    (slot, tempoOfEntry, isBrought) = (target, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
     presets.tell(
-      "Saving setup \(place.setupNumber), \"\(name)\"", "Saved setup \(place.setupNumber), \"\(name)\"")
+      "Saving setup \(target.setupNumber), \"\(name)\"", "Saved setup \(target.setupNumber), \"\(name)\"")
     writer.changed(.show)
   }
 

@@ -94,8 +94,8 @@ public final class OwnClock: Feature {
     // A frame's rounding may put the beat a little behind its frame.
     let whole = Int((clock.line.beat(at: frame) + 1e-6).rounded(.down))
     let beats = writer.stage.scene.master.click.beatsPerBar
-    let place = (whole % beats + beats) % beats
-    show(beat: place + 1, bar: isCounting ? 0 : (whole - place) / beats + 1, isRunning: !isCounting)
+    let beatOfBar = (whole % beats + beats) % beats
+    show(beat: beatOfBar + 1, bar: isCounting ? 0 : (whole - beatOfBar) / beats + 1, isRunning: !isCounting)
     let seconds = Double(clock.line.frame(of: Double(whole + 1)) - frame) / Double(writer.link.clock.rate)
     return now + max(OwnClock.shortest, min(Int64(min(seconds, 1) * 1e9), OwnClock.rest))
   }

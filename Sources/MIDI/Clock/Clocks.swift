@@ -90,8 +90,8 @@ public struct Clocks {
     _ source: UInt8, _ frame: Int64, _ moment: Int64, _ beat: () -> Double, _ play: (Event) -> Void
   ) {
     if self.source != source || moment - last > ClockFollower.pause {
-      if let gone = self.source, gone != source {
-        play(Event(frame: frame, kind: .clockGone, source: gone))
+      if let former = self.source, former != source {
+        play(Event(frame: frame, kind: .clockGone, source: former))
       }
       leave()
       self.source = source

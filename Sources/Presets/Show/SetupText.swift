@@ -39,8 +39,8 @@ public enum SetupText {
     var text = TextFormat.head("setup") + setup.about.lines.joined()
     for (part, stored) in setup.parts.enumerated() {
       if let preset = stored.preset {
-        let place = preset.slot.map { "\($0.bank) \($0.program)" } ?? "- -"
-        text += "preset \(part + 1) \(place) \(preset.name)\n"
+        let slot = preset.slot.map { "\($0.bank) \($0.program)" } ?? "- -"
+        text += "preset \(part + 1) \(slot) \(preset.name)\n"
       }
       if stored.tuning.scale != TuningChoice.equal { text += "tuning \(part + 1) \(stored.tuning.scale)\n" }
       if stored.tuning.map != TuningChoice.auto { text += "keymap \(part + 1) \(stored.tuning.map)\n" }

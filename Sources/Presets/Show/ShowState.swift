@@ -9,7 +9,7 @@ public struct ShowState: Sendable, Equatable {
   /// The key of the setlist; empty without one.
   public var setlist = ""
   /// The entry of the setlist that was played last, from 0; nil before the first.
-  public var place: Int?
+  public var position: Int?
   /// The entry that comes next instead of the following one, from 0; nil if none was chosen.
   public var cue: Int?
   /// Whether the first entry follows the last.
@@ -34,7 +34,7 @@ public struct ShowState: Sendable, Equatable {
     var lines = ""
     if let setup { lines += "setup \(setup.bank) \(setup.program)\n" }
     if !setlist.isEmpty { lines += "setlist \(setlist)\n" }
-    if let place { lines += "set-place \(place + 1)\n" }
+    if let position { lines += "set-place \(position + 1)\n" }
     if let cue { lines += "set-cue \(cue + 1)\n" }
     if wraps { lines += "set-wrap on\n" }
     if defers { lines += "set-defer on\n" }
@@ -58,7 +58,7 @@ public struct ShowState: Sendable, Equatable {
       setlist = "\(number)"
     case "set-place", "set-cue":
       guard let entry else { return "expected a number from 1 to \(Limits.setlistEntries)" }
-      if word == "set-place" { place = entry } else { cue = entry }
+      if word == "set-place" { position = entry } else { cue = entry }
     case "set-transpose":
       guard let number = Int(rest), (-12...12).contains(number) else { return "expected -12 to 12" }
       transpose = number

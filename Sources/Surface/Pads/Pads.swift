@@ -152,7 +152,8 @@ public final class Pads {
     let table = surface.instrument.devices.table
     var messages: [LampMessage] = []
     for device in table.devices {
-      guard let place = device.address, let map = table.pads(of: device), controllers[device.id] != nil else {
+      guard let address = device.address, let map = table.pads(of: device), controllers[device.id] != nil
+      else {
         continue
       }
       let bindings = table.bindings(of: device)
@@ -165,7 +166,7 @@ public final class Pads {
         guard let light = controllers[device.id]?.show(pad.light(state), on: pad, now) else { continue }
         messages.append(
           LampMessage(
-            device: place, channel: light.channel, kind: pad.kind, number: pad.number,
+            device: address, channel: light.channel, kind: pad.kind, number: pad.number,
             value: UInt16(light.value) << 7, isFine: false))
       }
     }

@@ -8,7 +8,7 @@ struct DelayRings {
   private let count: Int
   private let length: Int
   /// Index where the current tick begins: a whole number of ticks.
-  private var place = 0
+  private var writeIndex = 0
 
   /// Samples that are stored twice: two ticks. No delay may be shorter, unless the ring is written before it is
   /// read.
@@ -36,38 +36,38 @@ struct DelayRings {
   /// Advances to the next tick.
   @_noLocks @inline(__always)
   mutating func advance() {
-    place &+= Limits.controlFrames
-    if place == length { place = 0 }
+    writeIndex &+= Limits.controlFrames
+    if writeIndex == length { writeIndex = 0 }
   }
 
   /// The address of the samples of a ring that were written `delay` frames before frame `at` of the tick: at least one
   /// tick of them is contiguous.
   @_noLocks @inline(__always)
   func behind(_ delay: Int, _ ring: Int, at: Int) -> UnsafePointer<Float> {
-    let from = place &+ at &- delay
+    let from = writeIndex &+ at &- delay
     return UnsafePointer(samples) + (ring &* stride &+ (from < 0 ? from &+ length : from))
   }
 
   /// Writes a tick into a ring from frame `at` on; `keepInStep` must follow. If a tick is split, the next piece
   /// overwrites the surplus samples of this one before any delay reads them.
   @_noLocks @inline(__always)
-  func write(_ x: Tick, _ ring: Int, at: Int) { x.store(samples + (ring &* stride &+ (place &+ at))) }
+  func write(_ x: Tick, _ ring: Int, at: Int) { x.store(samples + (ring &* stride &+ (writeIndex &+ at))) }
 
   /// Writes four frames of eight rings from frame `at` on; `keepInStep` must follow.
   @_noLocks @inline(__always)
-  func write(_ x: EightLines, at: Int) { x.store(lines: samples + (place &+ at), apart: stride) }
+  func write(_ x: EightLines, at: Int) { x.store(lines: samples + (writeIndex &+ at), apart: stride) }
 
   /// Updates the repeated copy of the first samples after all rings were written.
   @_noLocks @inline(__always)
   func keepInStep(at: Int) {
-    if place < Self.guarded { repeatTick(at) }
+    if writeIndex < Self.guarded { repeatTick(at) }
   }
 
   @_noLocks @inline(never)
   private func repeatTick(_ at: Int) {
     var ring = 0
     while ring < count {
-      let from = samples + (ring &* stride &+ (place &+ at))
+      let from = samples + (ring &* stride &+ (writeIndex &+ at))
       Tick(UnsafePointer(from)).store(from + length)
       ring &+= 1
     }

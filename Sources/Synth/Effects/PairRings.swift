@@ -36,8 +36,8 @@ struct PairRings {
   /// up to a multiple of eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
   func write(_ pairs: UnsafePointer<Float>, at: Int, frames: Int) {
-    let place = at & (size &- 1)
-    let (left, right) = (samples + place, samples + (place &+ stride))
+    let index = at & (size &- 1)
+    let (left, right) = (samples + index, samples + (index &+ stride))
     let (middle, hasMean) = (right + stride, count > 2)
     var i = 0
     while i < frames {
@@ -48,7 +48,7 @@ struct PairRings {
       if hasMean { (middle + i).eight = (x + y) * 0.5 }
       i &+= Limits.lanesPerGroup
     }
-    if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
+    if index < Self.guarded || index &+ i > size { repeatGuarded(index) }
   }
 
   /// The addresses of the samples that were written to a ring `delays` frames before each of four frames from `at` on.
@@ -57,19 +57,19 @@ struct PairRings {
     UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
   ) {
     let frames = SIMD4<Int32>(0, 1, 2, 3) &+ SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: at))
-    let places = (frames &- delays) & SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: size &- 1))
+    let indices = (frames &- delays) & SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: size &- 1))
     let ring = UnsafePointer(samples) + ring &* stride
-    return (ring + Int(places[0]), ring + Int(places[1]), ring + Int(places[2]), ring + Int(places[3]))
+    return (ring + Int(indices[0]), ring + Int(indices[1]), ring + Int(indices[2]), ring + Int(indices[3]))
   }
 
   /// Writes the first `count` of four frames of two signals without a mean. Nothing else is overwritten, so the frames may be
   /// read at once.
   @_noLocks @inline(__always)
   func write(_ left: Quad, _ right: Quad, at: Int, count: Int) {
-    let place = at & (size &- 1)
-    if count == 4, place >= Self.guarded, place &+ 4 <= size {
-      (samples + place).four = left
-      (samples + (place &+ stride)).four = right
+    let index = at & (size &- 1)
+    if count == 4, index >= Self.guarded, index &+ 4 <= size {
+      (samples + index).four = left
+      (samples + (index &+ stride)).four = right
       return
     }
     var i = 0
@@ -82,19 +82,19 @@ struct PairRings {
   /// Writes one frame of two signals without a mean.
   @_noLocks
   private func write(_ left: Float, _ right: Float, at: Int) {
-    let place = at & (size &- 1)
+    let index = at & (size &- 1)
     let end = samples + stride
-    (samples[place], end[place]) = (left, right)
-    if place < Self.guarded { (samples[place &+ size], end[place &+ size]) = (left, right) }
+    (samples[index], end[index]) = (left, right)
+    if index < Self.guarded { (samples[index &+ size], end[index &+ size]) = (left, right) }
   }
 
   /// Copies the first samples behind the last ones or back, after either copy was written.
   @_noLocks @inline(never)
-  private func repeatGuarded(_ place: Int) {
+  private func repeatGuarded(_ index: Int) {
     var start = samples
     while start < samples + count &* stride {
       let end = start + size
-      let (from, to) = place < Self.guarded ? (start, end) : (end, start)
+      let (from, to) = index < Self.guarded ? (start, end) : (end, start)
       var i = 0
       while i < Self.guarded {
         (to + i).eight = (from + i).eight

@@ -29,7 +29,7 @@ public struct Engine: ~Copyable {
   private var master: MasterOutput
   private var furtherMasters: ExtraMasters
   private var click: Click
-  private let heard: AudioRing
+  private let outputRing: AudioRing
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
@@ -56,7 +56,7 @@ public struct Engine: ~Copyable {
     peaks = link.peaks
     tone = link.tone
     sharedClock = link.beatClock
-    heard = link.heard
+    outputRing = link.outputRing
     sharedArps = link.arps
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
@@ -82,8 +82,8 @@ public struct Engine: ~Copyable {
     further: ExtraOutputs = ExtraOutputs(), frames: Int
   ) {
     rt_flush_denormals()
-    let gone = begin()
-    if gone > 0 { meters.add(.shed, gone) }
+    let shed = begin()
+    if shed > 0 { meters.add(.shed, shed) }
     songParts = shared.takeSongParts()
     if songParts != 0 { beginSongParts() }
     strips.isMeasured = peaks.isOn
@@ -97,9 +97,9 @@ public struct Engine: ~Copyable {
       if renderer.beatClock.countIn > 0, renderer.beatClock.count(at: frame) == 0 { startArps() }
       if arps.busy != 0 { playArps() }
       // Runs begin at absolute frames, so they do not depend on the blocks.
-      let gone = Int(frame % Int64(Limits.runFrames))
-      if gone == 0, voices.compacts { voices.compact() }
-      var run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
+      let runOffset = Int(frame % Int64(Limits.runFrames))
+      if runOffset == 0, voices.compacts { voices.compact() }
+      var run = min(min(Limits.runFrames &- runOffset, frames &- done), untilNextEvent())
       if renderer.beatClock.countIn > 0 {
         run = Int(min(renderer.beatClock.count(at: frame), Int64(run)))
       }
@@ -107,14 +107,15 @@ public struct Engine: ~Copyable {
         strike(frames: run, pairs: further.pairs)
       }
       render(
-        left + done, right + done, further, from: done, frames: run, gone: gone % Limits.controlFrames)
+        left + done, right + done, further, from: done, frames: run,
+        tickOffset: runOffset % Limits.controlFrames)
       done &+= run
       frame &+= Int64(run)
     }
     sharedClock.publish(renderer.beatClock)
     if arps.used | shownArps != 0 { publishArps() }
     report(left, right, further, frames)
-    click.add(left, right, further, heard, first: frame &- Int64(frames), frames: frames)
+    click.add(left, right, further, outputRing, first: frame &- Int64(frames), frames: frames)
   }
 
   /// Begins a block: follows the newest scene, and fades the voices that the machine is too slow for. Returns their
@@ -129,11 +130,11 @@ public struct Engine: ~Copyable {
       scene = newest
       follow()
     }
-    let gone = voices.budget.isWhole ? 0 : voices.shed()
+    let shed = voices.budget.isWhole ? 0 : voices.shed()
     renderer.work = 0
     midiOverrun.look(at: midi)
     controlOverrun.look(at: control)
-    return gone
+    return shed
   }
 
   /// Tells the control thread whether a voice uses the memory of combs.
@@ -158,15 +159,16 @@ public struct Engine: ~Copyable {
   @_noLocks
   private mutating func render(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
-    from: Int, frames: Int, gone: Int
+    from: Int, frames: Int, tickOffset: Int
   ) {
-    renderSounds(frames: frames, gone: gone)
+    renderSounds(frames: frames, tickOffset: tickOffset)
     if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: frames) }
-    strips.mix(left, right, further, from: from, frames: frames, gone: gone)
+    strips.mix(left, right, further, from: from, frames: frames, tickOffset: tickOffset)
     if songParts != 0 { addSongParts(left, right, frames: frames) }
     let isSound = furtherMasters.process(
-      further, from: from, frames: frames, gone: gone, scene.pointee.master)
-    if !master.process(left, right, frames: frames, gone: gone, scene.pointee.master) || !isSound {
+      further, from: from, frames: frames, tickOffset: tickOffset, scene.pointee.master)
+    if !master.process(left, right, frames: frames, tickOffset: tickOffset, scene.pointee.master) || !isSound
+    {
       voices.silence()
       if renderer.context.comb != 0 { clearCombs() }
       if songParts != 0 { silenceSongParts() }
@@ -176,8 +178,8 @@ public struct Engine: ~Copyable {
 
   /// Renders every sound through its effects into the strip of its part.
   @_noLocks @inline(__always)
-  mutating func renderSounds(frames: Int, gone: Int) {
-    let run = SoundRenderer.Run(at: frame, frames: frames, gone: gone)
+  mutating func renderSounds(frames: Int, tickOffset: Int) {
+    let run = SoundRenderer.Run(at: frame, frames: frames, tickOffset: tickOffset)
     let sounds = voices.sounds.sounds
     var index = 0
     sounding = 0
@@ -271,8 +273,8 @@ public struct Engine: ~Copyable {
     var part = 0
     while part < Limits.parts {
       let (home, patch) = (scene.part(part), patch(part))
-      let (channels, heard) = (home.pointee.strip.channels, home.pointee.input.hears.bits)
-      if controllers.answer(part, to: channels, hearing: heard) { answersOthers = true }
+      let (channels, received) = (home.pointee.strip.channels, home.pointee.input.hears.bits)
+      if controllers.answer(part, to: channels, hearing: received) { answersOthers = true }
       strips.follow(part, home.pointee.strip, atOnce: isNew)
       let sound = voices.sounds.sounds + voices.sounds.current[part]
       let isRecalled = isNew || sound.pointee.generation != home.pointee.generation

@@ -24,7 +24,7 @@ public final class Link: Sendable {
   /// The drums of General MIDI.
   let drums: DrumKit
   /// The output, for recordings.
-  public let heard = AudioRing()
+  public let outputRing = AudioRing()
   /// The output, for scopes and spectra: open while somebody looks at them.
   public let watched = AudioRing()
   /// Peaks of the parts and of the outputs, measured while somebody looks at them.
@@ -61,7 +61,7 @@ public final class Link: Sendable {
     meters.deallocate()
     load.deallocate()
     lateness.deallocate()
-    heard.deallocate()
+    outputRing.deallocate()
     watched.deallocate()
     peaks.deallocate()
     arps.deallocate()

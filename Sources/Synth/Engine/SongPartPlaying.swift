@@ -18,8 +18,8 @@ extension Engine {
       songParts = 0
       return
     }
-    let gone = beside.pointee.begin()
-    if gone > 0 { meters.add(.shed, gone) }
+    let shed = beside.pointee.begin()
+    if shed > 0 { meters.add(.shed, shed) }
     if beside.pointee.arps.used != 0 { beside.pointee.arps.settle() }
   }
 
@@ -44,14 +44,15 @@ extension Engine {
       if arps.busy != 0 { endSteps() }
       playDue()
       if arps.busy != 0 { playArps() }
-      let gone = Int(frame % Int64(Limits.runFrames))
-      if gone == 0, voices.compacts { voices.compact() }
-      let run = min(min(Limits.runFrames &- gone, frames &- done), untilNextEvent())
-      renderSounds(frames: run, gone: gone % Limits.controlFrames)
+      let runOffset = Int(frame % Int64(Limits.runFrames))
+      if runOffset == 0, voices.compacts { voices.compact() }
+      let run = min(min(Limits.runFrames &- runOffset, frames &- done), untilNextEvent())
+      renderSounds(frames: run, tickOffset: runOffset % Limits.controlFrames)
       if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: run) }
       // The buffers of the last sound are free.
       strips.mix(
-        renderer.left, renderer.right, ExtraOutputs(), from: 0, frames: run, gone: gone % Limits.controlFrames
+        renderer.left, renderer.right, ExtraOutputs(), from: 0, frames: run,
+        tickOffset: runOffset % Limits.controlFrames
       )
       var i = 0
       while i < run {

@@ -12,9 +12,9 @@ struct CharacterFade {
   /// Begins unheard, or goes on as the only one.
   @_noLocks
   mutating func begin(isAlone: Bool) {
-    let place = Lanes(repeating: isAlone ? 1 : 0)
-    share.rest(at: place)
-    ease.rest(at: place)
+    let position = Lanes(repeating: isAlone ? 1 : 0)
+    share.rest(at: position)
+    ease.rest(at: position)
   }
 
   @_noLocks
@@ -27,15 +27,15 @@ struct CharacterFade {
   /// Copies some samples, eased in.
   @_noLocks @inline(never)
   mutating func ease(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, frames: Int) {
-    var place = ease
+    var position = ease
     var i = 0
     while i < frames {
       // Without corners at its ends.
-      y[i] = x[i] * (place.value * place.value * (3 - 2 * place.value))
-      place.move()
+      y[i] = x[i] * (position.value * position.value * (3 - 2 * position.value))
+      position.move()
       i &+= 1
     }
-    ease = place
+    ease = position
   }
 
   /// Adds some samples times `level` at its share.
@@ -126,8 +126,8 @@ struct CharacterShares {
   /// Shares that a fade has reached. What cannot be heard any more counts as 0.
   @_noLocks
   init(ladder: Float, formant: Float, comb: Float) {
-    (self.ladder, self.formant, self.comb) = (Self.heard(ladder), Self.heard(formant), Self.heard(comb))
-    clean = Self.heard(1 - self.ladder - self.formant - self.comb)
+    (self.ladder, self.formant, self.comb) = (Self.audible(ladder), Self.audible(formant), Self.audible(comb))
+    clean = Self.audible(1 - self.ladder - self.formant - self.comb)
     if clean > 0 { return }
     // The largest of the others gets what is left.
     if self.ladder >= max(self.formant, self.comb) {
@@ -143,7 +143,7 @@ struct CharacterShares {
   private static var least: Float { @_noLocks get { 1e-5 } }
 
   @_noLocks
-  private static func heard(_ share: Float) -> Float { share < least ? 0 : share }
+  private static func audible(_ share: Float) -> Float { share < least ? 0 : share }
 }
 
 extension FilterLanes {

@@ -85,18 +85,18 @@ struct CombRing {
     _ pole: UnsafeMutablePointer<Lanes>, frames: Int, moves: Bool
   ) {
     let (rings, wrap) = (memory + Self.header, length &- 1)
-    var place = Int(index.pointee)
+    var writeIndex = Int(index.pointee)
     var (now, z) = (comb.pointee.ramps, pole.pointee)
     var whole = advances(now.delay.value)
     var part = now.delay.value - numbers(whole)
     var i = 0
     while i < frames {
-      z = multiplyAdd(now.damping.value, between(rings, place, whole, part, wrap) - z, z)
+      z = multiplyAdd(now.damping.value, between(rings, writeIndex, whole, part, wrap) - z, z)
       let sum = multiplyAdd(now.feedback.value, z, x[i])
-      write(sum, rings, place)
-      if place < Self.repeated { write(sum, rings, place &+ length) }
+      write(sum, rings, writeIndex)
+      if writeIndex < Self.repeated { write(sum, rings, writeIndex &+ length) }
       y[i] = now.level.value * sum
-      place = (place &+ 1) & wrap
+      writeIndex = (writeIndex &+ 1) & wrap
       if moves {
         now.move()
         whole = advances(now.delay.value)
@@ -104,7 +104,7 @@ struct CombRing {
       }
       i &+= 1
     }
-    index.pointee = UInt32(truncatingIfNeeded: place)
+    index.pointee = UInt32(truncatingIfNeeded: writeIndex)
     (comb.pointee.ramps, pole.pointee) = (now, z)
   }
 
@@ -119,9 +119,9 @@ struct CombRing {
   /// The sample at a delay of `whole` + `part` in each lane, by the cubic through four samples (Lagrange).
   @_noLocks @inline(__always)
   private func between(
-    _ rings: UnsafeMutablePointer<Float>, _ place: Int, _ whole: Phases, _ part: Lanes, _ wrap: Int
+    _ rings: UnsafeMutablePointer<Float>, _ writeIndex: Int, _ whole: Phases, _ part: Lanes, _ wrap: Int
   ) -> Lanes {
-    let from = place &- 2
+    let from = writeIndex &- 2
     let low = transposed(
       four(0, from, whole, rings, wrap), four(1, from, whole, rings, wrap), four(2, from, whole, rings, wrap),
       four(3, from, whole, rings, wrap))
@@ -143,8 +143,8 @@ struct CombRing {
 
   /// Writes a sample of each lane.
   @_noLocks @inline(__always)
-  private func write(_ sum: Lanes, _ rings: UnsafeMutablePointer<Float>, _ place: Int) {
-    let (first, second) = (rings + place, rings + (place &+ 4 &* stride))
+  private func write(_ sum: Lanes, _ rings: UnsafeMutablePointer<Float>, _ writeIndex: Int) {
+    let (first, second) = (rings + writeIndex, rings + (writeIndex &+ 4 &* stride))
     (first.pointee, first[stride], first[2 &* stride], first[3 &* stride]) = (sum[0], sum[1], sum[2], sum[3])
     (second.pointee, second[stride], second[2 &* stride], second[3 &* stride]) = (
       sum[4], sum[5], sum[6], sum[7]

@@ -18,8 +18,8 @@ struct CombShape {
   init(resonance: Lanes, modes: FilterModes, short: Lanes) {
     let resonance = smaller(larger(resonance, Lanes.zero), Lanes(repeating: 1))
     let early = multiplyAdd(Lanes(repeating: 2), modes.high, modes.band)
-    let place = 0.25 * (early + multiplyAdd(Lanes(repeating: 3), modes.notch, 4 * modes.peak))
-    dullness = Self.dullest * (place * place)
+    let position = 0.25 * (early + multiplyAdd(Lanes(repeating: 3), modes.notch, 4 * modes.peak))
+    dullness = Self.dullest * (position * position)
     halvings = (Self.inSixty / Self.briefest) * exp2(-Self.doublings * resonance)
     self.short = short
   }

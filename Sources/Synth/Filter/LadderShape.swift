@@ -43,8 +43,8 @@ struct LadderShape {
     let half = 0.5 * multiplyAdd(Lanes(repeating: 2 - Self.least), rest * rest, least)
     // The poles lie at -1 + (±1 ± i) · (feedback / 4)^¼, in units of the cutoff.
     let across = root(larger(1 - half * half, Lanes(repeating: 1e-12)))
-    let place = across * inverse(across + half)
-    feedback = 4 * (place * place) * (place * place)
+    let position = across * inverse(across + half)
+    feedback = 4 * (position * position) * (position * position)
     input = root(1 + feedback)
     let steady = 1 - 4 * inverse(larger(feedback, one))
     ringing = 3 * (root(larger(steady, Lanes(repeating: 1e-10))) - 1e-5)

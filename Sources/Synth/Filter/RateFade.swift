@@ -47,7 +47,7 @@ struct RateFade {
   /// The share at a frame of an update, without corners.
   @_noLocks @inline(__always)
   func share(at frame: Int32, of planned: Int32) -> Float {
-    let place = from + (to - from) / Float(planned) * Float(frame)
-    return place * place * (3 - 2 * place)
+    let position = from + (to - from) / Float(planned) * Float(frame)
+    return position * position * (3 - 2 * position)
   }
 }

@@ -31,9 +31,9 @@ struct SparseSaw {
   @_noLocks
   func smooth(_ x: UnsafeMutablePointer<Lanes>, from phase: Phases, _ level: Lanes, frames: Int) {
     // Phase since the beginning of a smoothed jump, which is `reach` ahead of the jump itself.
-    let place = words(phase) &+ 0x8000_0000 &+ words(reach)
+    let position = words(phase) &+ 0x8000_0000 &+ words(reach)
     let distance = words(advance) &* LaneWords(repeating: UInt32(truncatingIfNeeded: frames &- 1))
-    let left = lanes(where: (place &+ distance) .< (words(reach) &<< 1 &+ distance))
+    let left = lanes(where: (position &+ distance) .< (words(reach) &<< 1 &+ distance))
     if left == 0 { return }
     // Kept in memory, where a lane is addressed by its number.
     var own = (phase: words(phase), advance: words(advance), reach: words(reach), steepness, level)
@@ -71,9 +71,9 @@ struct SparseSaw {
     let multiples = Self.multiples(advance)
     var i = 0
     while true {
-      let place = s &+ 0x8000_0000 &+ reach
-      if place >= reach &<< 1 {
-        let samples = (0 &- place &- 1) / max(advance, 1) &+ 1
+      let position = s &+ 0x8000_0000 &+ reach
+      if position >= reach &<< 1 {
+        let samples = (0 &- position &- 1) / max(advance, 1) &+ 1
         i &+= Int(samples)
         s &+= samples &* advance
       }

@@ -33,9 +33,9 @@ struct SyncedPlaces {
     _ lanes: SIMDMask<SIMD8<Int32>>, _ slot: Int, increment: Lanes, _ master: Phases, masterIncrement: Lanes
   ) {
     let ratio = increment * inverse(masterIncrement)
-    let gone = Self.fraction(
+    let elapsed = Self.fraction(
       ratio * multiplyAdd(numbers(master), Lanes(repeating: 0x1p-32), Lanes(repeating: 0.5)))
-    let phase = advances((gone - 0.5) * ImpulseTrain.half) &<< 1
+    let phase = advances((elapsed - 0.5) * ImpulseTrain.half) &<< 1
     phases[slot] = select(phase, phases[slot], where: lanes)
     jumps[slot] = select(Lanes.zero, jumps[slot], where: lanes)
     resets[slot] = select(Lanes.zero, resets[slot], where: lanes)

@@ -13,7 +13,7 @@ struct NumberRamp {
   mutating func pass(frames: Int) { value += step * Float(frames) }
 
   /// The numbers that are other than 0 at any time of the ramp, one bit each.
-  var heard: UInt8 {
+  var audible: UInt8 {
     @_noLocks get { lanes(where: (bits(value) | bits(step)) &<< 1 .!= LaneWords.zero) }
   }
 

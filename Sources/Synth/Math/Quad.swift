@@ -142,18 +142,18 @@ struct TickRamp {
   @_noLocks @inline(__always)
   func isSettled(_ number: Int, at value: Float) -> Bool { from[number] == value && step[number] == 0 }
 
-  /// One of the numbers in four frames, the first of them `place` frames after the tick.
+  /// One of the numbers in four frames, the first of them `frame` frames after the tick.
   @_noLocks @inline(__always)
-  func quad(_ number: Int, _ place: Int) -> Quad {
-    Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(place))
+  func quad(_ number: Int, _ frame: Int) -> Quad {
+    Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(frame))
   }
 
   /// One of the numbers as it was `late` frames before, at most a tick: for effects that act on a delayed sound.
   @_noLocks @inline(__always)
-  func quad(_ number: Int, _ place: Int, late: Int) -> Quad {
-    let place: Quad = Quad(0, 1, 2, 3) + Float(place &- late)
-    let since: Quad = Quad(repeating: step[number]) * larger(place, Quad.zero)
-    return Quad(repeating: from[number]) + Quad(repeating: stepBefore[number]) * smaller(place, Quad.zero)
+  func quad(_ number: Int, _ frame: Int, late: Int) -> Quad {
+    let frame: Quad = Quad(0, 1, 2, 3) + Float(frame &- late)
+    let since: Quad = Quad(repeating: step[number]) * larger(frame, Quad.zero)
+    return Quad(repeating: from[number]) + Quad(repeating: stepBefore[number]) * smaller(frame, Quad.zero)
       + since
   }
 

@@ -56,13 +56,13 @@ struct Click: ~Copyable {
   @_noLocks
   mutating func add(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
-    _ heard: AudioRing, first: Int64, frames: Int
+    _ ring: AudioRing, first: Int64, frames: Int
   ) {
-    if strokes.isEmpty { return heard.write(l, r, frames: frames) }
+    if strokes.isEmpty { return ring.write(l, r, frames: frames) }
     if strokes.isRecorded {
-      record(l, r, heard, first: first, frames: frames)
+      record(l, r, ring, first: first, frames: frames)
     } else {
-      heard.write(l, r, frames: frames)
+      ring.write(l, r, frames: frames)
     }
     let pairs = further.pairs
     strokes.add(pair: 0, of: pairs, to: l, r, first: first, frames: frames)
@@ -78,7 +78,7 @@ struct Click: ~Copyable {
   /// Gives a block with the strokes to recordings.
   @_noLocks
   private func record(
-    _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, _ heard: AudioRing, first: Int64, frames: Int
+    _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, _ ring: AudioRing, first: Int64, frames: Int
   ) {
     var done = 0
     while done < frames {
@@ -89,7 +89,7 @@ struct Click: ~Copyable {
         i &+= 1
       }
       strokes.add(pair: -1, of: 1, to: left, right, first: first &+ Int64(done), frames: count)
-      heard.write(left, right, frames: count)
+      ring.write(left, right, frames: count)
       done &+= count
     }
   }

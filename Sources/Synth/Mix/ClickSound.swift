@@ -17,12 +17,12 @@ struct ClickSound {
     frames = Int(ClickSound.seconds * rate)
     samples = .allocate(capacity: 2 * frames)
     samples.initialize(repeating: 0, count: 2 * frames)
-    for (place, hertz) in [ClickSound.hertz.beat, ClickSound.hertz.accent].enumerated() {
+    for (index, hertz) in [ClickSound.hertz.beat, ClickSound.hertz.accent].enumerated() {
       for frame in 0..<frames {
         let time = Double(frame) / rate
         let turns = (hertz * time).truncatingRemainder(dividingBy: 1)
         let sine = rt_sin(Float(2 * Double.pi * turns))
-        samples[place * frames + frame] = sine * ClickSound.envelope(time)
+        samples[index * frames + frame] = sine * ClickSound.envelope(time)
       }
     }
   }

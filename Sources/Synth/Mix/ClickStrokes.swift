@@ -70,8 +70,8 @@ struct ClickStrokes {
     var index = 0
     while index < count {
       let stroke = strokes[index]
-      let place = stroke.pair < pairs ? stroke.pair : 0
-      if pair < 0 ? stroke.isRecorded : place == pair {
+      let output = stroke.pair < pairs ? stroke.pair : 0
+      if pair < 0 ? stroke.isRecorded : output == pair {
         let samples = sound[stroke.isAccent]
         var i = max(0, Int(stroke.frame &- first))
         let end = min(frames, Int(stroke.frame &- first) &+ sound.frames)

@@ -21,7 +21,7 @@ struct ExtraMasters: ~Copyable {
   /// was not a number.
   @_noLocks
   mutating func process(
-    _ outputs: ExtraOutputs, from: Int, frames: Int, gone: Int, _ knobs: Master
+    _ outputs: ExtraOutputs, from: Int, frames: Int, tickOffset: Int, _ knobs: Master
   ) -> Bool {
     if outputs.pairs != pairs { change(to: outputs.pairs) }
     if pairs == 1 { return true }
@@ -31,7 +31,9 @@ struct ExtraMasters: ~Copyable {
     var pair = 1
     while pair < pairs {
       let (left, right) = (outputs.left(pair) + from, outputs.right(pair) + from)
-      if !masters[pair &- 1].process(left, right, frames: frames, gone: gone, knobs) { isSound = false }
+      if !masters[pair &- 1].process(left, right, frames: frames, tickOffset: tickOffset, knobs) {
+        isSound = false
+      }
       pair &+= 1
     }
     return isSound

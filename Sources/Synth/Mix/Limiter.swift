@@ -112,14 +112,14 @@ struct Limiter: ~Copyable {
   ) {
     var (fast, slow, sum, least) = (fast, slow, sum, leastUpToHere)
     let mean = 1 / Double(Self.averaged)
-    var place = position
-    detector.take(l, r, frames: frames, at: place, peaks: peaks)
+    var index = position
+    detector.take(l, r, frames: frames, at: index, peaks: peaks)
     var i = 0
     while i < frames {
       let need = peaks[i] > Self.ceiling ? Self.ceiling / peaks[i] : 1
-      needed[place] = need
+      needed[index] = need
       least = min(least, need)
-      let floor = Double(min(least, leastToEnd[place &+ 1]))
+      let floor = Double(min(least, leastToEnd[index &+ 1]))
       if goal < slow {
         // The fast stage recovers by as much as the slow one takes over.
         let before = slow
@@ -133,19 +133,19 @@ struct Limiter: ~Copyable {
       let rest = floor < slow ? floor / slow : 1
       fast = rest < fast ? rest : fast + (rest - fast) * fastRelease
       if fast > 0.99999, rest == 1 { fast = 1 }
-      let ended = place &+ TruePeak.delay
+      let ended = index &+ TruePeak.delay
       let gain = Float(fast * slow)
       sum += Double(gain) - Double(held[ended < Limits.lookAhead ? ended : ended &- Limits.lookAhead])
-      held[place] = gain
+      held[index] = gain
       let smooth = Float(sum * mean)
-      let (x, y) = (left[place], right[place])
-      (left[place], right[place]) = (l[i], r[i])
+      let (x, y) = (left[index], right[index])
+      (left[index], right[index]) = (l[i], r[i])
       l[i] = x * smooth
       r[i] = y * smooth
-      place &+= 1
+      index &+= 1
       i &+= 1
     }
-    (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, place)
+    (self.fast, self.slow, self.sum, leastUpToHere, position) = (fast, slow, sum, least, index)
   }
 
   /// The lowest gain since the last call, up to the end of the last round: 1 when nothing was attenuated.

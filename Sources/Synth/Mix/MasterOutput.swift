@@ -17,24 +17,24 @@ struct MasterOutput: ~Copyable {
   @_noLocks
   mutating func startTone() { tone.start() }
 
-  /// Processes a run of frames in place that begins `gone` frames after a control tick. False when a sample was not a
+  /// Processes a run of frames in place that begins `tickOffset` frames after a control tick. False when a sample was not a
   /// number: the output is then silent and the stages restart, so that silence does not last for ever.
   @_noLocks
   mutating func process(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gone: Int,
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, tickOffset: Int,
     _ knobs: Master
   ) -> Bool {
-    var (done, gone) = (0, gone)
+    var (done, tickOffset) = (0, tickOffset)
     while done < frames {
-      let ahead = Limits.controlFrames &- gone
+      let ahead = Limits.controlFrames &- tickOffset
       let count = min(ahead, frames &- done)
-      if gone == 0 {
+      if tickOffset == 0 {
         level.aim(amplitude(decibels: knobs.level), frames: ahead, rate: rate)
         equalizer.aim(knobs.equalizer, frames: ahead)
       }
       level.process(left + done, right + done, frames: count)
       equalizer.process(left + done, right + done, frames: count)
-      (done, gone) = (done &+ count, 0)
+      (done, tickOffset) = (done &+ count, 0)
     }
     let isSound = Self.isSound(left, right, frames)
     if !isSound {

@@ -105,12 +105,12 @@ struct MixerStrips: ~Copyable {
     gains[part].step = difference * ((isNear ? 1 : share) / Float(Limits.controlFrames))
   }
 
-  /// Writes the mix of all parts for a run that begins `gone` frames after a control tick. Parts on a pair of `further`
+  /// Writes the mix of all parts for a run that begins `tickOffset` frames after a control tick. Parts on a pair of `further`
   /// are written to its buffers from index `from` on, all others to `l` and `r`.
   @_noLocks
   mutating func mix(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ further: ExtraOutputs, from: Int,
-    frames: Int, gone: Int
+    frames: Int, tickOffset: Int
   ) {
     l.update(repeating: 0, count: frames)
     r.update(repeating: 0, count: frames)
@@ -127,13 +127,13 @@ struct MixerStrips: ~Copyable {
       var (l, r) = (l, r)
       let pair = outputs.pair(part)
       if pair > 0, pair < further.pairs { (l, r) = (further.left(pair) + from, further.right(pair) + from) }
-      var (done, gone) = (0, gone)
+      var (done, tickOffset) = (0, tickOffset)
       if !isSounding, gains[part].step == .zero, gains[part].value == gains[part].target { done = frames }
       while done < frames {
-        if gone == 0 { aim(part) }
-        let count = min(Limits.controlFrames &- gone, frames &- done)
+        if tickOffset == 0 { aim(part) }
+        let count = min(Limits.controlFrames &- tickOffset, frames &- done)
         if isSounding || gains[part].step != .zero { add(part, l, r, from: done, frames: count, isSounding) }
-        (done, gone) = (done &+ count, 0)
+        (done, tickOffset) = (done &+ count, 0)
       }
       part &+= 1
     }
@@ -168,8 +168,8 @@ struct MixerStrips: ~Copyable {
       var done = 0
       while done < frames {
         let at = frame &+ Int64(done)
-        let gone = Int(truncatingIfNeeded: at) & (Limits.controlFrames &- 1)
-        let count = min(Limits.controlFrames &- gone, frames &- done)
+        let tickOffset = Int(truncatingIfNeeded: at) & (Limits.controlFrames &- 1)
+        let count = min(Limits.controlFrames &- tickOffset, frames &- done)
         levels.note(part, at: at, isSounding ? loudest(left + done, right + done, count) : 0)
         done &+= count
       }

@@ -58,8 +58,8 @@ struct TruePeak: ~Copyable {
   }
 
   /// Coefficients of the samples for a position between two samples, the oldest first. A constant keeps its level.
-  private static func factors(at place: Double) -> [Double] {
-    let raw = (0..<taps).map { factor(Double($0 - (delay - 1)) - place) }
+  private static func factors(at position: Double) -> [Double] {
+    let raw = (0..<taps).map { factor(Double($0 - (delay - 1)) - position) }
     let sum = raw.reduce(0, +)
     return raw.map { $0 / sum }
   }
@@ -86,15 +86,15 @@ struct TruePeak: ~Copyable {
   /// cannot be reached. Up to a vector of numbers more are written to `peaks`.
   @_noLocks
   func take(
-    _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int, at place: Int,
+    _ l: UnsafePointer<Float>, _ r: UnsafePointer<Float>, frames: Int, at index: Int,
     peaks: UnsafeMutablePointer<Float>
   ) {
-    let newest = place &+ Self.taps &- 1
+    let newest = index &+ Self.taps &- 1
     Self.copy(l, to: left + newest, frames)
     Self.copy(r, to: right + newest, frames)
     var done = 0
     while done < frames {
-      let (x, y) = (UnsafePointer(left) + (place &+ done), UnsafePointer(right) + (place &+ done))
+      let (x, y) = (UnsafePointer(left) + (index &+ done), UnsafePointer(right) + (index &+ done))
       var loudest = Lanes.zero
       if isLoud(x, y) { loudest = larger(measure(x), measure(y)) }
       (peaks + done).eight = loudest

@@ -78,7 +78,7 @@ struct EnvelopeCurves {
   init(_ knobs: EnvelopeKnobs, seconds: Float) {
     let attack = Line(
       Self.bent(Self.attackHalvings, knobs.curve), time: max(knobs.attack, Self.shortest), tick: seconds)
-    set(EnvelopeStage.attack, attack, add: attack.gone / attack.whole)
+    set(EnvelopeStage.attack, attack, add: attack.distance / attack.whole)
 
     let (decay, high) = (max(knobs.decay, Self.shortest), 1 - knobs.sustain)
     (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
@@ -87,10 +87,10 @@ struct EnvelopeCurves {
     let fall = Line(Self.bent(Self.fallHalvings, curve), time: decay, tick: seconds)
     // An exponential fall continues beyond 60 dB, towards the sustain.
     let isEndless = knobs.curve >= 0
-    let held = fall.isStraight ? 0 : knobs.sustain * fall.gone
+    let held = fall.isStraight ? 0 : knobs.sustain * fall.distance
     set(EnvelopeStage.decay, fall, add: isEndless ? held : held + high * fall.fall(to: Self.fallen))
     let rest = Line(Self.fallHalvings * Self.slowing(curve), time: decay, tick: seconds)
-    set(EnvelopeStage.sustain, rest, add: knobs.sustain * rest.gone)
+    set(EnvelopeStage.sustain, rest, add: knobs.sustain * rest.distance)
     decayEnds = loops || !isEndless || isBowed
     // A loop returns to the attack when the fall is over; a decay with an end stops where it would fall below the
     // sustain; and a bowed one goes on more slowly from its knee.
@@ -99,12 +99,12 @@ struct EnvelopeCurves {
 
     let time = max(knobs.release, Self.shortest)
     let release = Line(Self.bent(Self.releaseHalvings, knobs.curve), time: time, tick: seconds)
-    let aim = isEndless ? Self.undershoot * release.gone : release.fall(to: Self.fallen)
+    let aim = isEndless ? Self.undershoot * release.distance : release.fall(to: Self.fallen)
     set(EnvelopeStage.release, release, add: 0, ofLevel: aim)
     if isBowed {
       knee = Self.bowed
       let slow = Line(Self.releaseHalvings * Self.slowing(knobs.curve), time: time, tick: seconds)
-      tail = (slow.left, slow.rate, Self.undershoot * slow.gone)
+      tail = (slow.left, slow.rate, Self.undershoot * slow.distance)
     }
     isPercussive = fallsToNothing && knobs.release >= knobs.decay
     (delay, hold) = (knobs.delay / seconds, knobs.hold / seconds)
@@ -149,7 +149,7 @@ struct EnvelopeCurves {
     let rate: Float
     let left: Float
     /// Distance that a tick covers, and distance that the whole time covers, in the same unit.
-    let gone: Float
+    let distance: Float
     let whole: Float
     var isStraight: Bool { @_noLocks get { left == 1 } }
 
@@ -159,11 +159,11 @@ struct EnvelopeCurves {
       let rate = max(-100, min(halvings / ticks, 100))
       let left = rt_exp2(-rate)
       if halvings.magnitude < EnvelopeCurves.straight || left == 1 {
-        (self.rate, self.left, gone, whole) = (0, 1, 1 / ticks, 1)
+        (self.rate, self.left, distance, whole) = (0, 1, 1 / ticks, 1)
         return
       }
       (self.rate, self.left) = (rate, left)
-      gone = 1 - left
+      distance = 1 - left
       // The factor of a tick is rounded. These are the halvings that lead to the rounded factor, so that the time is
       // kept.
       let kept = left < 0.5 ? halvings : -rt_log2(left) * ticks
@@ -172,6 +172,6 @@ struct EnvelopeCurves {
 
     /// The summand of a tick for a fall from 1 to `end` in the whole time.
     @_noLocks
-    func fall(to end: Float) -> Float { gone * (1 - (1 - end) / whole) - (isStraight ? gone : 0) }
+    func fall(to end: Float) -> Float { distance * (1 - (1 - end) / whole) - (isStraight ? distance : 0) }
   }
 }

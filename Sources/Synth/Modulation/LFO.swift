@@ -39,9 +39,9 @@ struct LFOLanes {
   mutating func advanceOnce(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
     age += Lanes(repeating: passed)
     let run = age - control.delay
-    let gone = smaller(larger(run, Lanes.zero), Lanes(repeating: passed))
+    let elapsed = smaller(larger(run, Lanes.zero), Lanes(repeating: passed))
     let ahead = smaller(larger(run + seconds, Lanes.zero), Lanes(repeating: seconds))
-    let now = phase + 2 * rate * gone
+    let now = phase + 2 * rate * elapsed
     phase = wrapped(now)
     rounds &+= Self.rounds(now)
     let later = phase + 2 * rate * ahead

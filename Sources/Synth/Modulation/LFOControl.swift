@@ -83,9 +83,9 @@ struct LFOControl {
   @_noLocks
   mutating func go(to periods: Double) {
     // Never below 0, so that truncation rounds down.
-    let place = max(0, min(periods + Double(start < 0 ? start + 2 : start) / 2, 1e15))
-    let whole = Int64(place)
-    let part = Float(place - Double(whole))
+    let position = max(0, min(periods + Double(start < 0 ? start + 2 : start) / 2, 1e15))
+    let whole = Int64(position)
+    let part = Float(position - Double(whole))
     phase = part < 0.5 ? 2 * part : 2 * part - 2
     // The phase wraps in the middle of a period.
     rounds = UInt32(truncatingIfNeeded: part < 0.5 ? whole : whole &+ 1)

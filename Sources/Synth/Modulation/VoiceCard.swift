@@ -18,11 +18,11 @@ struct VoiceCard {
   @_noLocks
   init(_ order: UInt64) {
     let number = Int32(truncatingIfNeeded: order)
-    tune = Self.place(number &* 5 &+ 3)
-    cutoff = Self.place(number &* 3 &+ 2)
-    speed = Self.place(number &* 7 &+ 10)
+    tune = Self.position(number &* 5 &+ 3)
+    cutoff = Self.position(number &* 3 &+ 2)
+    speed = Self.position(number &* 7 &+ 10)
   }
 
   @_noLocks
-  private static func place(_ number: Int32) -> Float { Float(number & 15) * (2 / 15) - 1 }
+  private static func position(_ number: Int32) -> Float { Float(number & 15) * (2 / 15) - 1 }
 }

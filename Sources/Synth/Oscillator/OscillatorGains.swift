@@ -17,7 +17,7 @@ struct OscillatorGains {
   /// The voices to render, by the index of their weights, one bit each: only the middle one if no voice is on a side.
   var voices: UInt8 {
     @_noLocks @inline(__always) get {
-      weights.heard & Unison.sides == 0 ? 1 &<< UInt8(Self.middle) : weights.heard
+      weights.audible & Unison.sides == 0 ? 1 &<< UInt8(Self.middle) : weights.audible
     }
   }
 

@@ -30,7 +30,7 @@ struct SyncSource {
   }
 
   /// Values of the master that are needed at one sample.
-  private struct Place {
+  private struct Position {
     /// Half periods of the master since the reset, and the master's phase.
     let since: Lanes
     let master: Lanes
@@ -127,9 +127,9 @@ struct SyncSource {
     let gain = (1 - share) * level
     var i = 0
     while i < frames {
-      let place = Place(phase, slope, offset, none)
-      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
-      let sine = sinePi(wrapped(unwrapped)) - height * place.edge + corner.at(place, none)
+      let position = Position(phase, slope, offset, none)
+      let unwrapped = multiplyAdd(ratio, position.since, Lanes(repeating: -1))
+      let sine = sinePi(wrapped(unwrapped)) - height * position.edge + corner.at(position, none)
       // Without a share, the previous samples are not read: they may be anything, even NaN.
       w[i] = sum(share) == 0 ? gain * sine : multiplyAdd(share, w[i], gain * sine)
       ratio += master.ratio.step
@@ -154,8 +154,8 @@ struct SyncSource {
     let corner = Corner(2 + signed(Lanes(repeating: 2), like: last), ratio, master.steepness)
     var i = 0
     while i < frames {
-      let place = Place(phase, slope, offset, none)
-      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
+      let position = Position(phase, slope, offset, none)
+      let unwrapped = multiplyAdd(ratio, position.since, Lanes(repeating: -1))
       let periods = nearest(0.5 * unwrapped)
       let s = unwrapped - 2 * periods
       // Corners of the waveform: those ahead, if they come before the reset; those behind; and after the reset the last
@@ -170,7 +170,7 @@ struct SyncSource {
       let bottom =
         select(tailSign, one, where: isFirst) * BandLimitedRamp.integral(larger(1 - behind * own, none))
       let corners = select(top, none, where: isTop) - select(bottom, none, where: isBottom)
-      w[i] = multiplyAdd(height, place.edge, 1 - 2 * a - reach * corners) + corner.at(place, none)
+      w[i] = multiplyAdd(height, position.edge, 1 - 2 * a - reach * corners) + corner.at(position, none)
       ratio += master.ratio.step
       phase &+= master.advance
       i &+= 1
@@ -184,10 +184,10 @@ struct SyncSource {
     var i = 0
     while i < frames {
       let synced = SyncedTrisaw(wave, steepness: slave.steepness, ratio: ratio, none)
-      let place = Place(phase, slope, offset, none)
-      let unwrapped = multiplyAdd(ratio, place.since, Lanes(repeating: -1))
+      let position = Position(phase, slope, offset, none)
+      let unwrapped = multiplyAdd(ratio, position.since, Lanes(repeating: -1))
       let corner = Corner(synced.turn, ratio, master.steepness)
-      w[i] = multiplyAdd(synced.jump, place.edge, synced.sample(unwrapped)) + corner.at(place, none)
+      w[i] = multiplyAdd(synced.jump, position.edge, synced.sample(unwrapped)) + corner.at(position, none)
       ratio += master.ratio.step
       phase &+= master.advance
       wave.advance()
@@ -203,7 +203,7 @@ struct SyncSource {
       return fillSine(w, none, Lanes(repeating: 1), none, frames)
     }
     let (slope, offset) = (BandLimitedStep.slope(master.steepness), BandLimitedStep.offset(master.steepness))
-    let places = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Phases.self)
+    let phases = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Phases.self)
     var (ratio, phase) = (master.ratio.value, master.phase)
     let end = Self.phase(multiplyAdd(ratio, Lanes(repeating: 2), Lanes(repeating: -1)))
     let begin = Phases(repeating: Int32.min)
@@ -218,17 +218,17 @@ struct SyncSource {
     var i = 0
     while i < frames {
       let since = multiplyAdd(numbers(phase), Lanes(repeating: BandLimitedStep.unit), Lanes(repeating: 1))
-      places[i] = Self.phase(multiplyAdd(ratio, since, Lanes(repeating: -1)))
+      phases[i] = Self.phase(multiplyAdd(ratio, since, Lanes(repeating: -1)))
       ratio += master.ratio.step
       phase &+= master.advance
       i &+= 1
     }
-    reader.pointee.fill(w, UnsafePointer(places), .zero, .zero, slave.pulse, frames: frames)
+    reader.pointee.fill(w, UnsafePointer(phases), .zero, .zero, slave.pulse, frames: frames)
     phase = master.phase
     i = 0
     while i < frames {
-      let place = Place(phase, slope, offset, none)
-      w[i] = multiplyAdd(jump, place.edge, w[i]) + corner.at(place, none)
+      let position = Position(phase, slope, offset, none)
+      w[i] = multiplyAdd(jump, position.edge, w[i]) + corner.at(position, none)
       phase &+= master.advance
       i &+= 1
     }
@@ -251,8 +251,8 @@ struct SyncSource {
     }
 
     @_noLocks @inline(__always)
-    func at(_ place: Place, _ none: Lanes) -> Lanes {
-      let t = multiplyAdd(magnitude(place.master), steepness * BandLimitedStep.unit, 1 - steepness)
+    func at(_ position: Position, _ none: Lanes) -> Lanes {
+      let t = multiplyAdd(magnitude(position.master), steepness * BandLimitedStep.unit, 1 - steepness)
       return height * BandLimitedRamp.integral(larger(t, none))
     }
   }

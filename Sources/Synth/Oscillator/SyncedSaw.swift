@@ -54,13 +54,13 @@ struct SyncedSaw {
   /// The sample at a phase of the master and the current ratio: -1…1.
   @_noLocks @inline(__always)
   func sample(_ phase: Phases, _ ratio: Lanes) -> Lanes {
-    let place = Place(phase, ratio, start)
-    return place.line + bend(place)
+    let position = Position(phase, ratio, start)
+    return position.line + bend(position)
   }
 
   /// Position of the saw at one sample: the master's phase, the unwrapped phase of the saw in half periods, its whole
   /// periods in half periods, and its straight line.
-  private struct Place {
+  private struct Position {
     let master: Lanes
     let unwrapped: Lanes
     let turns: Lanes
@@ -77,15 +77,15 @@ struct SyncedSaw {
 
   /// The correction that smooths the jumps.
   @_noLocks @inline(__always)
-  private func bend(_ place: Place) -> Lanes {
+  private func bend(_ position: Position) -> Lanes {
     let sign = LaneWords(repeating: 0x8000_0000)
     // Hidden from the compiler, so that `smaller` is one instruction.
     let one = hiddenZero(steepness) + 1
-    let reset = -0.5 * Self.residual((one - magnitude(place.master)) * masterSteepness, one)
-    let edge = lanes(bits(reset) ^ (bits(place.master) & sign))
+    let reset = -0.5 * Self.residual((one - magnitude(position.master)) * masterSteepness, one)
+    let edge = lanes(bits(reset) ^ (bits(position.master) & sign))
     let ahead = select(
-      end - place.unwrapped + first, one - place.line, where: end - place.turns .< one)
-    let behind = select(one + place.line, place.unwrapped - start + last, where: place.turns .> one)
+      end - position.unwrapped + first, one - position.line, where: end - position.turns .< one)
+    let behind = select(one + position.line, position.unwrapped - start + last, where: position.turns .> one)
     if isTight {
       let own = Self.residual(ahead * steepness, one) - Self.residual(behind * steepness, one)
       return multiplyAdd(height, edge, own)

@@ -2,7 +2,7 @@
 // samples. A waveform without a pass of its own sounds the same through its `WaveSource`, at a higher cost. The first pass adds to a separate block of zeros, so that the block need not be cleared.
 
 extension OscillatorLanes {
-  /// Adds the waveforms of `heard`, one bit each, to `base` and writes the sum to `x`. The phase of a silent oscillator
+  /// Adds the waveforms of `audible`, one bit each, to `base` and writes the sum to `x`. The phase of a silent oscillator
   /// stands still. Returns where the sum is: `x`, or `base` if no waveform was added.
   /// - Parameters:
   ///   - levelsMove: whether any level moves.
@@ -12,11 +12,11 @@ extension OscillatorLanes {
   @_noLocks
   mutating func render(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ levels: WaveformLevels,
-    heard: UInt8, levelsMove: Bool, pulse: Int32, isMoving: Bool, fades: Bool, _ context: RenderContext,
+    audible: UInt8, levelsMove: Bool, pulse: Int32, isMoving: Bool, fades: Bool, _ context: RenderContext,
     frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var base = base
-    var left = heard
+    var left = audible
     var waveform = 0
     while left != 0 {
       if left & 1 != 0 {
@@ -41,7 +41,7 @@ extension OscillatorLanes {
       left &>>= 1
       waveform &+= 1
     }
-    if heard != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
+    if audible != 0 { phase &+= advance &* Phases(repeating: Int32(truncatingIfNeeded: frames)) }
     return base
   }
 

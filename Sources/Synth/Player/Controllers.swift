@@ -21,7 +21,7 @@ struct Controllers: ~Copyable {
   /// The parts that a channel of a source is routed to, one bit each; below 0 the parts that answer to the channel.
   let routes: UnsafeMutablePointer<Int16>
   /// The channels of each source that each part receives, one bit each.
-  let heardChannels: UnsafeMutablePointer<UInt32>
+  let receivedChannels: UnsafeMutablePointer<UInt32>
 
   /// All controllers neutral, with these zones and drums.
   init(zones: MPEZoneTable, drums: DrumKit) {
@@ -34,7 +34,7 @@ struct Controllers: ~Copyable {
     balances = .allocate(capacity: Limits.parts * Limits.sources)
     masters = .allocate(capacity: Limits.sources)
     routes = .allocate(capacity: Limits.sources * Limits.channels)
-    heardChannels = .allocate(capacity: Limits.parts * Limits.sources)
+    receivedChannels = .allocate(capacity: Limits.parts * Limits.sources)
     reset()
   }
 
@@ -50,12 +50,12 @@ struct Controllers: ~Copyable {
     tunings.reset()
     keys.reset()
     routes.initialize(repeating: -1, count: Limits.sources * Limits.channels)
-    heardChannels.initialize(repeating: 0, count: Limits.parts * Limits.sources)
+    receivedChannels.initialize(repeating: 0, count: Limits.parts * Limits.sources)
   }
 
   deinit {
     routes.deallocate()
-    heardChannels.deallocate()
+    receivedChannels.deallocate()
     channels.deallocate()
     parts.deallocate()
     owners.deallocate()
@@ -105,8 +105,8 @@ struct Controllers: ~Copyable {
   @_noLocks
   func control(_ note: Note) -> PlayerModulation {
     let (mine, ours) = (own(note), ours(Int(note.part)))
-    let heard = pedals[Int(note.part)].heard
-    let hearsPressure = heard & HeardControllers.pressureBit != 0
+    let received = pedals[Int(note.part)].received
+    let hearsPressure = received & ReceivedControllers.pressureBit != 0
     // Squared, so that the travel of an expression pedal sounds even.
     let master = masters[Int(note.source)]
     var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
@@ -120,7 +120,7 @@ struct Controllers: ~Copyable {
     let isSet = mine.bendRange >= 0
     let tuning = mine.tuning + master.tuning + tunings.shift(note)
     var finger = note.finger
-    finger.mute(allBut: heard)
+    finger.mute(allBut: received)
     let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch + finger.shift
     var control = PlayerModulation(pitch: pitch, gain: expression * expression * note.loudness)
     let keyPressure = hearsPressure ? max(note.pressure, finger.pressure) : 0
@@ -210,7 +210,7 @@ struct Controllers: ~Copyable {
   func own(_ note: Note) -> ControllerState {
     guard Int(note.zoneManager) < Limits.channels else { return ControllerState() }
     var state = channels[Int(note.source) * Limits.channels + Int(note.zoneManager)]
-    state.mute(allBut: pedals[Int(note.part)].heard)
+    state.mute(allBut: pedals[Int(note.part)].received)
     return state
   }
 
@@ -218,7 +218,7 @@ struct Controllers: ~Copyable {
   @_noLocks
   func ours(_ part: Int) -> ControllerState {
     var state = parts[part]
-    state.mute(allBut: pedals[part].heard)
+    state.mute(allBut: pedals[part].received)
     return state
   }
 }

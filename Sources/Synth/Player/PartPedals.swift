@@ -2,8 +2,8 @@
 struct PartPedals {
   /// Channels that the part answers to, one bit each.
   var channels: UInt32 = 0
-  /// Controllers that the part receives, in the bits of `HeardControllers`.
-  var heard: UInt8 = 0
+  /// Controllers that the part receives, in the bits of `ReceivedControllers`.
+  var received: UInt8 = 0
   /// Sources with a pedal down on one of these channels: sustain, sostenuto, soft, and the legato switch.
   var sustaining: UInt32 = 0
   var catching: UInt32 = 0

@@ -19,7 +19,7 @@ extension Controllers {
   /// Whether the pedal that an event moves acts on a note.
   @_noLocks
   func reaches(_ event: Event, _ note: Note) -> Bool {
-    if pedals[Int(note.part)].heard & HeardControllers.pedalBit == 0 { return false }
+    if pedals[Int(note.part)].received & ReceivedControllers.pedalBit == 0 { return false }
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
     if event.source == note.source { return event.target == note.zoneManager }
     return hears(Int(note.part), event)
@@ -32,7 +32,7 @@ extension Controllers {
     var soft = max(own(note).soft, ours(part).soft)
     var others = pedals[part].softening & ~bit(note.source)
     while others != 0 {
-      var left = heardChannels[part * Limits.sources + others.trailingZeroBitCount]
+      var left = receivedChannels[part * Limits.sources + others.trailingZeroBitCount]
       while left != 0 {
         let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
         soft = max(soft, state.pointee.soft)
@@ -68,10 +68,10 @@ extension Controllers {
     gathered.catching &= others
     gathered.softening &= others
     gathered.slurring &= others
-    var left = heardChannels[part * Limits.sources + source]
+    var left = receivedChannels[part * Limits.sources + source]
     while left != 0 {
       var state = channels[source * Limits.channels + left.trailingZeroBitCount]
-      state.mute(allBut: pedals[part].heard)
+      state.mute(allBut: pedals[part].received)
       if state.sustain { gathered.sustaining |= bit }
       if state.sostenuto { gathered.catching |= bit }
       if state.soft > 0 { gathered.softening |= bit }

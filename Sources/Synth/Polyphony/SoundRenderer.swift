@@ -1,17 +1,17 @@
 /// Renders the sounds: for each, its knobs tick by tick, then its groups one after the other, each through the whole
 /// run, so that a group's memory is loaded into the cache once.
 struct SoundRenderer: ~Copyable {
-  /// A run: frames without an event among them, beginning `gone` frames after a control tick.
+  /// A run: frames without an event among them, beginning `tickOffset` frames after a control tick.
   struct Run {
     let frames: Int
-    let gone: Int
+    let tickOffset: Int
     /// The frame at which the current tick began.
     let tick: Int64
     /// The first frame behind the run.
-    var end: Int64 { @_noLocks get { tick &+ Int64(gone &+ frames) } }
+    var end: Int64 { @_noLocks get { tick &+ Int64(tickOffset &+ frames) } }
 
-    @_noLocks init(at frame: Int64, frames: Int, gone: Int) {
-      (self.frames, self.gone, tick) = (frames, gone, frame &- Int64(gone))
+    @_noLocks init(at frame: Int64, frames: Int, tickOffset: Int) {
+      (self.frames, self.tickOffset, tick) = (frames, tickOffset, frame &- Int64(tickOffset))
     }
   }
 
@@ -151,20 +151,21 @@ struct SoundRenderer: ~Copyable {
     // The first of the goals is written only where a run begins within a tick.
     let listens =
       sound.pointee.patch.effects.pointee.compressor.hasSidechain && sound.pointee.rack.hasCompressor
-    var (done, gone) = (0, run.gone)
+    var (done, tickOffset) = (0, run.tickOffset)
     while done < run.frames {
-      let ahead = Limits.controlFrames &- gone
+      let ahead = Limits.controlFrames &- tickOffset
       let frames = min(ahead, run.frames &- done)
-      if gone == 0, knobsMove { now += 1 }
-      if gone == 0, mixesMove { chosen += 1 }
+      if tickOffset == 0, knobsMove { now += 1 }
+      if tickOffset == 0, mixesMove { chosen += 1 }
       if listens {
-        sound.pointee.rack.hear(sidechain(chosen.pointee.compressor.source, run, at: done, gone: gone))
+        sound.pointee.rack.hear(
+          sidechain(chosen.pointee.compressor.source, run, at: done, tickOffset: tickOffset))
       }
       sound.pointee.rack.process(
         left + done, right + done, wet,
         EffectAim(now, to: chosen, tempo: beatClock.line.perSecond, share: share, isSettled: !knobsMove),
         frames: frames, ahead: ahead)
-      (done, gone) = (done &+ frames, 0)
+      (done, tickOffset) = (done &+ frames, 0)
     }
     work &+= run.frames &* sound.pointee.rack.work / 4
     sound.pointee.rack.end(
@@ -172,14 +173,14 @@ struct SoundRenderer: ~Copyable {
       rate: Float(rate))
   }
 
-  /// The sidechain input of a compressor from frame `done` of a run on, `gone` frames after its tick began.
+  /// The sidechain input of a compressor from frame `done` of a run on, `tickOffset` frames after its tick began.
   @_noLocks @inline(never)
-  private mutating func sidechain(_ source: Float, _ run: Run, at done: Int, gone: Int) -> Sidechain {
-    let first = run.tick &+ Int64(run.gone)
-    let tick = first &+ Int64(done &- gone)
+  private mutating func sidechain(_ source: Float, _ run: Run, at done: Int, tickOffset: Int) -> Sidechain {
+    let first = run.tick &+ Int64(run.tickOffset)
+    let tick = first &+ Int64(done &- tickOffset)
     let choice = Int(min(source, 100) + 0.5)
     let beats = CompressorSource.beats(choice)
-    if beats > 0 { return .beat(BeatDuck(beatClock.line, tick: tick, gone: gone, length: beats)) }
+    if beats > 0 { return .beat(BeatDuck(beatClock.line, tick: tick, tickOffset: tickOffset, length: beats)) }
     let part = max(0, min(choice &- CompressorSource.firstPart, Limits.parts &- 1))
     return .level(sidechains.level(part, at: tick, first: first))
   }
@@ -197,14 +198,16 @@ struct SoundRenderer: ~Copyable {
     _ sound: UnsafeMutablePointer<Sound>, _ voices: inout Voices, _ controllers: borrowing Controllers,
     _ run: Run
   ) {
-    var (done, gone, ticks) = (0, run.gone, 0)
+    var (done, tickOffset, ticks) = (0, run.tickOffset, 0)
     var isIdle = sound.pointee.rack.isIdle
     while done < run.frames {
-      if gone == 0, sound.pointee.control.movesSharedRates { sound.pointee.moveSharedRates(voices.groups) }
-      let frames = min(Limits.controlFrames &- gone, run.frames &- done)
-      let tick = Run(at: run.tick &+ Int64(run.gone &+ done), frames: frames, gone: gone)
+      if tickOffset == 0, sound.pointee.control.movesSharedRates {
+        sound.pointee.moveSharedRates(voices.groups)
+      }
+      let frames = min(Limits.controlFrames &- tickOffset, run.frames &- done)
+      let tick = Run(at: run.tick &+ Int64(run.tickOffset &+ done), frames: frames, tickOffset: tickOffset)
       renderGroups(sound, &voices, tick, from: done, ticks: ticks)
-      let begins = gone == 0
+      let begins = tickOffset == 0
       if begins { ticks &+= 1 }
       if mixesMove {
         // The rack is aimed at the beginning of a tick, and after a rest.
@@ -217,7 +220,7 @@ struct SoundRenderer: ~Copyable {
         goals[ticks] = sound.pointee.patch.effects.pointee
         goals[ticks].moveMixes(by: sound.pointee.effectMoves.goal)
       }
-      (done, gone) = (done &+ frames, 0)
+      (done, tickOffset) = (done &+ frames, 0)
     }
     if !mixesMove { return }
     while ticks >= 0 {
@@ -263,9 +266,9 @@ struct SoundRenderer: ~Copyable {
     if keepsSteps { keepSteps(sound, 0) }
     let keepsKnobs = knobsMove && sound.pointee.rack.isOn
     if keepsKnobs { effects[0] = sound.pointee.now.effects.pointee }
-    if run.gone != 0 { frame &+= Int64(Limits.controlFrames) }
+    if run.tickOffset != 0 { frame &+= Int64(Limits.controlFrames) }
     var tick = 0
-    while frame < run.tick &+ Int64(run.gone &+ run.frames) {
+    while frame < run.tick &+ Int64(run.tickOffset &+ run.frames) {
       let updates = updateEnd(of: frame &- 1, sound.pointee.control.updateFrames) == frame
       sound.pointee.advance(share: share, updates: updates)
       let end = updateEnd(of: frame, sound.pointee.control.updateFrames)
@@ -293,24 +296,24 @@ struct SoundRenderer: ~Copyable {
   /// Renders one group through the run, from one update of its voices to the next.
   @_noLocks
   private mutating func render(_ group: Int, _ voices: inout Voices, _ run: Run, from first: Int) {
-    let place = voices.groups + group
+    let pointer = voices.groups + group
     // Ticks that begin together with the run.
-    let begun = run.gone == 0 ? 1 : 0
+    let begun = run.tickOffset == 0 ? 1 : 0
     var control = UnsafePointer(controls)
     var done = 0
     while done < run.frames {
-      if place.pointee.isDue || place.pointee.needsUpdate {
-        let gone = run.gone &+ done
-        control = UnsafePointer(controls) + (begun &+ gone &>> Int(Limits.controlShift))
-        let frame = run.tick &+ Int64(gone)
+      if pointer.pointee.isDue || pointer.pointee.needsUpdate {
+        let elapsed = run.tickOffset &+ done
+        control = UnsafePointer(controls) + (begun &+ elapsed &>> Int(Limits.controlShift))
+        let frame = run.tick &+ Int64(elapsed)
         let end = updateEnd(of: frame, control.pointee.updateFrames)
-        let ended = place.pointee.control(control, context, frames: Int(end &- frame))
+        let ended = pointer.pointee.control(control, context, frames: Int(end &- frame))
         if ended != 0 { voices.free(group, ended) }
       }
-      if place.pointee.used == 0 { return }
-      let frames = min(Int(place.pointee.planned &- place.pointee.passed), run.frames &- done)
+      if pointer.pointee.used == 0 { return }
+      let frames = min(Int(pointer.pointee.planned &- pointer.pointee.passed), run.frames &- done)
       let (left, right) = (mix + (first &+ done), mixRight + (first &+ done))
-      place.pointee.render(control, context, mix: left, right: right, frames: frames)
+      pointer.pointee.render(control, context, mix: left, right: right, frames: frames)
       work &+= frames
       done &+= frames
     }

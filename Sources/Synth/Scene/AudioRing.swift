@@ -35,12 +35,12 @@ public struct AudioRing: @unchecked Sendable {
   /// Appends a block of the output while the ring is open.
   @_noLocks
   public func write(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
-    guard let place = UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return }
+    guard let memory = UnsafeMutablePointer<Frame>(bitPattern: UInt(rt_load(cells))) else { return }
     let mask = rt_load(cells + Self.capacityCell) &- 1
     let written = rt_load(cells + Self.writtenCell)
     var i = 0
     while i < frames {
-      place[Int((written &+ UInt64(i)) & mask)] = Frame(left[i], right[i])
+      memory[Int((written &+ UInt64(i)) & mask)] = Frame(left[i], right[i])
       i &+= 1
     }
     rt_store(cells + Self.writtenCell, written &+ UInt64(frames))
@@ -51,19 +51,19 @@ public struct AudioRing: @unchecked Sendable {
   /// From now on, the audio thread appends its blocks. The first call allocates memory for `frames` frames, at least
   /// 65,536; later calls change nothing about it.
   public func open(frames: Int) {
-    let memory = rt_load(cells + Self.memoryCell)
-    if memory != 0 {
-      rt_store(cells, memory)
+    let address = rt_load(cells + Self.memoryCell)
+    if address != 0 {
+      rt_store(cells, address)
       return
     }
     var capacity = 1 << 16
     while capacity < frames + Self.margin { capacity *= 2 }
-    let place = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
+    let memory = UnsafeMutablePointer<Frame>.allocate(capacity: capacity)
     // Touched here, so that the audio thread causes no page fault.
-    place.initialize(repeating: .zero, count: capacity)
+    memory.initialize(repeating: .zero, count: capacity)
     rt_store(cells + Self.capacityCell, UInt64(capacity))
-    rt_store(cells + Self.memoryCell, UInt64(UInt(bitPattern: place)))
-    rt_store(cells, UInt64(UInt(bitPattern: place)))
+    rt_store(cells + Self.memoryCell, UInt64(UInt(bitPattern: memory)))
+    rt_store(cells, UInt64(UInt(bitPattern: memory)))
   }
 
   /// From now on, the audio thread appends nothing. The memory stays, because a block may just be written; what it
@@ -85,13 +85,13 @@ public struct AudioRing: @unchecked Sendable {
   /// Copies the frames from `position` on, as many as exist and fit into `buffer`, and returns their number. Nil when the
   /// oldest of them have been overwritten: continue at `oldest`.
   public func read(from position: UInt64, into buffer: UnsafeMutableBufferPointer<Frame>) -> Int? {
-    guard let place = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells + Self.memoryCell))) else {
+    guard let memory = UnsafePointer<Frame>(bitPattern: UInt(rt_load(cells + Self.memoryCell))) else {
       return 0
     }
     if position < oldest { return nil }
     let mask = rt_load(cells + Self.capacityCell) - 1
     let count = Int(min(written - min(position, written), UInt64(buffer.count)))
-    for i in 0..<count { buffer[i] = place[Int((position + UInt64(i)) & mask)] }
+    for i in 0..<count { buffer[i] = memory[Int((position + UInt64(i)) & mask)] }
     return position < oldest ? nil : count
   }
 }

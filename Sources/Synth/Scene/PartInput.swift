@@ -16,7 +16,7 @@ public struct PartInput: Sendable {
   /// sound.
   public var curve: Float = 0
   /// The controllers that the part receives.
-  public var hears = HeardControllers()
+  public var hears = ReceivedControllers()
 
   /// All knobs at zero.
   public init() {}
@@ -42,7 +42,7 @@ public struct PartInput: Sendable {
 }
 
 /// The controllers that a part receives; 1 when it does.
-public struct HeardControllers: Sendable {
+public struct ReceivedControllers: Sendable {
   /// The pitch wheel.
   public var bend: Float = 0
   /// The modulation wheel.

@@ -3,11 +3,11 @@ import CRealtime
 /// Peaks of the parts and of the outputs 1 and 2, which the audio thread measures only while somebody looks at them. A
 /// value of a pointer: copies are the same peaks.
 public struct Peaks: @unchecked Sendable {
-  // Whether peaks are measured; then the peaks since the last `take`, as the bits of a Float, by place.
+  // Whether peaks are measured; then the peaks since the last `take`, as the bits of a Float, for each signal.
   private let cells: UnsafeMutablePointer<UInt64>
 
   /// The measured signal: a part, behind its strip, or an output, behind the limiter.
-  public enum Place: Sendable {
+  public enum Signal: Sendable {
     case part(Int), left, right
 
     fileprivate var cell: Int {
@@ -36,13 +36,15 @@ public struct Peaks: @unchecked Sendable {
     nonmutating set { rt_store(cells, newValue ? 1 : 0) }
   }
 
-  /// Returns the loudest sample at a place since the last call, 1 is full scale; 0 while nothing is measured. Only for
+  /// Returns the loudest sample of a signal since the last call, 1 is full scale; 0 while nothing is measured. Only for
   /// one reader.
-  public func take(_ place: Place) -> Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + place.cell, 0)))
+  public func take(_ signal: Signal) -> Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: rt_exchange(cells + signal.cell, 0)))
   }
 
-  /// Raises the peak at a place to `peak` if that is larger. Audio thread.
+  /// Raises the peak of a signal to `peak` if that is larger. Audio thread.
   @_noLocks
-  public func raise(_ place: Place, to peak: Float) { rt_raise(cells + place.cell, UInt64(peak.bitPattern)) }
+  public func raise(_ signal: Signal, to peak: Float) {
+    rt_raise(cells + signal.cell, UInt64(peak.bitPattern))
+  }
 }

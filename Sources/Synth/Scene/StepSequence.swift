@@ -92,10 +92,10 @@ public struct StepSequence: Sendable {
   public subscript(step: Int) -> SequenceStep {
     get { withUnsafePointer(to: self) { $0.step(step) } }
     set {
-      let place = max(0, min(step, StepSequence.mostSteps - 1))
+      let index = max(0, min(step, StepSequence.mostSteps - 1))
       withUnsafeMutableBytes(of: &self) {
         $0.storeBytes(
-          of: newValue.packed, toByteOffset: (2 + place) * MemoryLayout<Float>.size, as: Float.self)
+          of: newValue.packed, toByteOffset: (2 + index) * MemoryLayout<Float>.size, as: Float.self)
       }
     }
   }

@@ -98,15 +98,15 @@ struct Rack {
   }
 
   /// The effects that are heard, one bit each.
-  private var heard: UInt32 {
+  private var audible: UInt32 {
     @_noLocks get {
-      var (heard, left) = (UInt32(0), present)
+      var (audible, left) = (UInt32(0), present)
       while left != 0 {
         let index = left.trailingZeroBitCount
-        if slots[index].isHeard { heard |= 1 &<< UInt32(index) }
+        if slots[index].isAudible { audible |= 1 &<< UInt32(index) }
         left &= left &- 1
       }
-      return heard
+      return audible
     }
   }
 
@@ -127,7 +127,7 @@ struct Rack {
   var rotors: Rotors? {
     @_noLocks get {
       let slot = slots + EffectKnobs.rotaryIndex
-      guard case .rotary(let effect)? = slot.pointee.effect, slot.pointee.isHeard else { return nil }
+      guard case .rotary(let effect)? = slot.pointee.effect, slot.pointee.isAudible else { return nil }
       return effect.pointee.rotors
     }
   }
@@ -145,7 +145,7 @@ struct Rack {
       var (work, left) = (0, present)
       while left != 0 {
         let slot = slots + left.trailingZeroBitCount
-        if slot.pointee.isHeard { work &+= slot.pointee.work }
+        if slot.pointee.isAudible { work &+= slot.pointee.work }
         left &= left &- 1
       }
       return work
@@ -200,7 +200,7 @@ struct Rack {
     var (seconds, left) = (Float(0), present)
     while left != 0 {
       let slot = slots + left.trailingZeroBitCount
-      if slot.pointee.isHeard { seconds = max(seconds, slot.pointee.ringSeconds) }
+      if slot.pointee.isAudible { seconds = max(seconds, slot.pointee.ringSeconds) }
       left &= left &- 1
     }
     rings = isDue || Float(quietFrames) < seconds * rate
@@ -221,7 +221,7 @@ struct Rack {
     if aims {
       knobsSettled = aim.isSettled
       let order = aim.chosen.order
-      if path.needsAim(order) { path.aim(order, heard: heard, frames: ahead, atOnce: isIdle) }
+      if path.needsAim(order) { path.aim(order, audible: audible, frames: ahead, atOnce: isIdle) }
     }
     let isChanging = path.isChanging
     var digits = path.digits
@@ -230,7 +230,7 @@ struct Rack {
       digits = digits &>> 4
       guard let effect = slot.pointee.effect else { continue }
       if aims { self.aim(slot, effect, aim, frames: ahead, goesOn: goesOn) }
-      if !slot.pointee.isHeard { continue }
+      if !slot.pointee.isAudible { continue }
       if isChanging { path.fade(left, right, frames: frames) }
       if slot.pointee.isInPlace, slot.pointee.replaces {
         effect.process(left, right, frames: frames)

@@ -37,24 +37,24 @@ struct RackPath {
   @_noLocks
   private static func path(_ choice: Float, of effects: UInt32) -> UInt64 {
     var (left, path, digits) = (EffectOrder.at(choice).path, UInt64.max, UInt64(0))
-    var place = 0
-    while place < EffectKnobs.count {
+    var position = 0
+    while position < EffectKnobs.count {
       let index = left & 15
       if effects &>> UInt32(truncatingIfNeeded: index) & 1 != 0 {
         path = path & ~(15 &<< digits) | index &<< digits
         digits &+= 4
       }
       left = left &>> 4
-      place &+= 1
+      position &+= 1
     }
     return path
   }
 
-  /// Aims at the order of a knob over the next `frames`, once every control tick. `heard` holds the effects that are
+  /// Aims at the order of a knob over the next `frames`, once every control tick. `audible` holds the effects that are
   /// heard, one bit each. The change takes place `atOnce` while the sound is silent.
   @_noLocks @inline(never)
-  mutating func aim(_ choice: Float, heard: UInt32, frames: Int, atOnce: Bool) {
-    if ticks == 0, atOnce || Self.path(choice, of: heard) == Self.path(self.choice, of: heard) {
+  mutating func aim(_ choice: Float, audible: UInt32, frames: Int, atOnce: Bool) {
+    if ticks == 0, atOnce || Self.path(choice, of: audible) == Self.path(self.choice, of: audible) {
       return take(choice)
     }
     if atOnce {

@@ -33,11 +33,11 @@ struct RackSlot {
   private var cutting: Int32 = 0
   private var isClosed = false
   /// True while the effect is audible and has to be rendered.
-  private(set) var isHeard = false
+  private(set) var isAudible = false
   /// True when the effect's memory holds sound.
   private(set) var needsClear = false
   /// True when the effect has to be cleared and is off.
-  var isDue: Bool { @_noLocks get { needsClear && !isHeard } }
+  var isDue: Bool { @_noLocks get { needsClear && !isAudible } }
 
   /// True while the output is the effect's alone, so that it may work in place.
   var replaces: Bool {
@@ -82,10 +82,10 @@ struct RackSlot {
   private mutating func move(to goal: SIMD2<Float>, share: Float, frames: Int, atOnce: Bool) -> Step {
     let perFrame = 1 / Float(frames)
     isSettled = false
-    if !isHeard {
+    if !isAudible {
       // Old sound in the effect's memory is cleared first.
       if goal.y == 0 || needsClear || isClosed { return .rest }
-      (isHeard, needsClear) = (true, true)
+      (isAudible, needsClear) = (true, true)
       (value, step, passed, cutting) = (atOnce ? goal : SIMD2(1, 0), .zero, 0, 0)
       entering = atOnce ? 0 : Self.enterTicks
       near = value
@@ -141,14 +141,14 @@ struct RackSlot {
   /// Fades the effect in 4 ms and switches it off: until it has been cleared, or for good.
   @_noLocks
   mutating func cut(forGood: Bool) {
-    if isHeard, cutting == 0 { cutting = Self.cutTicks }
+    if isAudible, cutting == 0 { cutting = Self.cutTicks }
     (isClosed, isSettled) = (forGood, false)
   }
 
   /// Switches the effect off at once; it has to be cleared.
   @_noLocks
   mutating func stop() {
-    if isHeard { resetGains() }
+    if isAudible { resetGains() }
   }
 
   /// Notes that the effect has been cleared.
@@ -157,7 +157,7 @@ struct RackSlot {
 
   @_noLocks
   private mutating func resetGains() {
-    (isHeard, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
+    (isAudible, value, near, step, passed, cutting) = (false, SIMD2(1, 0), SIMD2(1, 0), .zero, 0, 0)
     isSettled = false
   }
 

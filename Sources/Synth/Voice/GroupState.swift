@@ -52,13 +52,13 @@ struct GroupFilter {
 /// has none of concerns oscillators that are rendered directly.
 struct GroupOscillators {
   /// Audible waveforms, one bit each, and whether their levels move.
-  var heard = SIMD2<UInt8>.zero
+  var audible = SIMD2<UInt8>.zero
   var levelsMoved = SIMD2<UInt8>.zero
   /// Whether a wavetable is audible.
   var hasTables: Bool {
     @_noLocks @inline(__always) get {
       let both = UInt16(Waveform.wavetable.bit) &* 0x0101
-      return unsafeBitCast(heard, to: UInt16.self) & both != 0
+      return unsafeBitCast(audible, to: UInt16.self) & both != 0
     }
   }
   /// Whether a lane is so high that its waveforms fade.

@@ -80,10 +80,10 @@ struct LaneBlock {
     _ driveRate: UnsafeMutablePointer<DriveRate>
   ) {
     (self.group, self.vectors, self.gains, self.driveRate) = (group, vectors, gains, driveRate)
-    var place = UnsafeMutableRawPointer(vectors)
+    var next = UnsafeMutableRawPointer(vectors)
     func take<Part>(_ type: Part.Type, _ count: Int) -> UnsafeMutablePointer<Part> {
-      defer { place += count * MemoryLayout<Part>.size }
-      return place.bindMemory(to: type, capacity: count)
+      defer { next += count * MemoryLayout<Part>.size }
+      return next.bindMemory(to: type, capacity: count)
     }
     state = take(LaneState.self, 1)
     oscillators = take(OscillatorLanes.self, Limits.oscillators)
@@ -113,11 +113,11 @@ struct LaneBlock {
   @_noLocks @inline(__always)
   func levels(_ oscillator: Int) -> WaveformLevels { WaveformLevels(levels + oscillator &* Waveform.count) }
 
-  /// Copies a lane to lane `place` of another block.
+  /// Copies a lane to lane `otherLane` of another block.
   @_noLocks
-  func copy(_ lane: Int, to other: LaneBlock, _ place: Int) {
+  func copy(_ lane: Int, to other: LaneBlock, _ otherLane: Int) {
     let from = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: UInt32.self) + lane
-    let to = UnsafeMutableRawPointer(other.vectors).assumingMemoryBound(to: UInt32.self) + place
+    let to = UnsafeMutableRawPointer(other.vectors).assumingMemoryBound(to: UInt32.self) + otherLane
     var vector = 0
     while vector < LaneBlock.count {
       to[vector &* Limits.lanesPerGroup] = from[vector &* Limits.lanesPerGroup]

@@ -235,7 +235,7 @@ extension UnsafePointer where Pointee == SoundParameters {
   /// verifies the memory layout.
   @_noLocks @inline(__always)
   func oscillator(_ index: Int) -> UnsafePointer<OscillatorControl> {
-    let place = UnsafeRawPointer(self) + MemoryLayout<ModulationRoutes>.stride
-    return place.assumingMemoryBound(to: OscillatorControl.self) + index
+    let pointer = UnsafeRawPointer(self) + MemoryLayout<ModulationRoutes>.stride
+    return pointer.assumingMemoryBound(to: OscillatorControl.self) + index
   }
 }

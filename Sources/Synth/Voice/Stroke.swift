@@ -59,8 +59,8 @@ struct StrokeLanes {
     lfo2Before = select(lfo2Before - sources[lfo2], lfo2Before, where: struck)
     lfo3Before = select(lfo3Before - sources[lfo3], lfo3Before, where: struck)
     let moves = (left .> Lanes.zero) .& (biasBefore .!= Lanes.zero)
-    let gone = larger(left - passed / Self.seconds, Lanes.zero)
-    left = select(left, gone, where: struck)
+    let remaining = larger(left - passed / Self.seconds, Lanes.zero)
+    left = select(left, remaining, where: struck)
     let x = larger(left - seconds / Self.seconds, Lanes.zero)
     let share = x * x * (3 - 2 * x)
     sources[ModulationSource.velocity.index] = velocity + velocityBefore * share

@@ -19,7 +19,7 @@ extension VoiceGroup {
     /// Periods of the first oscillator per period of this one, where they are synchronized.
     let master: Lanes
     /// Audible waveforms, one bit each.
-    let heard: UInt8
+    let audible: UInt8
     /// True if the only waveform is a pulse.
     let isPulse: Bool
     /// The voices rendered as sums, as bits by weight: voices at full level that are saws or pulses only, or, where
@@ -39,10 +39,10 @@ extension VoiceGroup {
       sync = oscillator == 1 ? control.pointee.sync : 0
       increment = larger(numbers(own.pointee.advance), Lanes(repeating: 1))
       pulse = group.pulse(oscillator, control).moved(by: -part.first)
-      heard = gains.pointee.shares.heard
-      isPulse = heard == UInt8(1) &<< UInt8(Waveform.square.index)
-      let isSaw = heard == UInt8(1) &<< UInt8(Waveform.saw.index)
-      var isSum = heard & ~gains.pointee.shares.whole == 0
+      audible = gains.pointee.shares.audible
+      isPulse = audible == UInt8(1) &<< UInt8(Waveform.square.index)
+      let isSaw = audible == UInt8(1) &<< UInt8(Waveform.saw.index)
+      var isSum = audible & ~gains.pointee.shares.whole == 0
       if sync == 0 {
         master = .zero
         isSum = isSum && (isSaw || isPulse) && offsets == context.offsets
@@ -57,7 +57,7 @@ extension VoiceGroup {
 
     /// Index of the scratch memory that it is rendered into: a modulator uses that of the first oscillator, which is
     /// rendered after it.
-    var place: Int { @_noLocks @inline(__always) get { isModulator ? 0 : oscillator } }
+    var scratchIndex: Int { @_noLocks @inline(__always) get { isModulator ? 0 : oscillator } }
 
     /// Adds the composition of some of its voices to an impulse key.
     @_noLocks @inline(__always)

@@ -11,10 +11,10 @@ extension VoiceGroup {
   ) {
     let scratch = context.mixer
     if voices & Unison.sides == 0 {
-      makeVoices(making, control, voices, scratch.left(making.place), context)
+      makeVoices(making, control, voices, scratch.left(making.scratchIndex), context)
     } else {
       let left = Self.left(making, control)
-      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.place), context)
+      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.scratchIndex), context)
       makeVoices(making, control, voices & left, scratch.leftVoices, context)
       makeVoices(making, control, voices & Unison.sides & ~left, scratch.rightVoices, context)
     }
@@ -28,13 +28,15 @@ extension VoiceGroup {
     Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
-  /// Places the voices of an oscillator's sides, which were rendered last, on left and right of scratch memory `place`.
+  /// Places the voices of an oscillator's sides, which were rendered last, on left and right of scratch memory `scratchIndex`.
   @_noLocks
-  func place(_ oscillator: Int, at place: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int) {
+  func place(
+    _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
+  ) {
     if oscillators.sidesMove &>> UInt8(oscillator) & 1 != 0 {
-      placeLanes(oscillator, at: place, isStereo, scratch, frames)
+      placeLanes(oscillator, at: scratchIndex, isStereo, scratch, frames)
     } else {
-      placeSides(oscillator, at: place, isStereo, scratch, frames)
+      placeSides(oscillator, at: scratchIndex, isStereo, scratch, frames)
     }
   }
 
@@ -72,7 +74,7 @@ extension VoiceGroup {
     let end = reach * block.extras.oscillator(making.oscillator).pointee.endBlunting
     source.endSteepness = larger(own.steepness / end, Lanes(repeating: 1))
     source.pulse = making.pulse.moved(by: making.part.first)
-    if making.heard & Waveform.wavetable.bit != 0 {
+    if making.audible & Waveform.wavetable.bit != 0 {
       let lanes = making.isModulator ? Self.modulator(making.oscillator) : making.oscillator
       readTable(lanes, making.oscillator, control, context, from: making.part.first)
       source.table = UInt(bitPattern: context.table)
@@ -82,17 +84,17 @@ extension VoiceGroup {
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
-      let place = weight == OscillatorGains.middle ? 0 : weight
-      if place > 0 { source.advance = advances(scratch.motions(.increment, place).pointee) }
+      let side = weight == OscillatorGains.middle ? 0 : weight
+      if side > 0 { source.advance = advances(scratch.motions(.increment, side).pointee) }
       let (first, masterAdvance) = (
-        making.part.first, advances(scratch.motions(.masterIncrement, place).pointee)
+        making.part.first, advances(scratch.motions(.masterIncrement, side).pointee)
       )
-      source.phase = scratch.phases(.phase, place).pointee &+ phaseChange(source.advance, first)
+      source.phase = scratch.phases(.phase, side).pointee &+ phaseChange(source.advance, first)
       let master = SyncMaster(
-        phase: scratch.phases(.masterPhase, place).pointee &+ phaseChange(masterAdvance, first),
+        phase: scratch.phases(.masterPhase, side).pointee &+ phaseChange(masterAdvance, first),
         advance: masterAdvance, steepness: larger(oscillators[0].steepness / reach, Lanes(repeating: 1)),
         ratio: block.extras.pointee.syncRatio)
-      addWaves(making, source, master, place, weight, to: x, context)
+      addWaves(making, source, master, side, weight, to: x, context)
       left &= left &- 1
     }
   }
@@ -113,7 +115,7 @@ extension VoiceGroup {
     let gains = block.gains + making.oscillator
     let (wave, frames, count) = (context.mixer.wave, making.part.frames, Float(making.part.frames))
     var waveform = 0
-    while making.heard >> UInt8(waveform) != 0 {
+    while making.audible >> UInt8(waveform) != 0 {
       let level = gains.pointee.shares.value[waveform] * gains.pointee.weights.value[weight]
       let end =
         (gains.pointee.shares.value[waveform] + gains.pointee.shares.step[waveform] * count)
@@ -154,11 +156,11 @@ extension VoiceGroup {
   /// Places the voices of both sides according to the spread.
   @_noLocks
   private func placeSides(
-    _ oscillator: Int, at place: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
+    _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
   ) {
     let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
     var (middle, own, other) = (value[0], value[1], value[2])
-    let (left, right) = (scratch.left(place), scratch.right(place))
+    let (left, right) = (scratch.left(scratchIndex), scratch.right(scratchIndex))
     var i = 0
     if step == .zero, isStereo {
       let (middle, own, other) = (

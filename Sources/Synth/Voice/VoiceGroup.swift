@@ -99,7 +99,7 @@ struct VoiceGroup {
     _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     block.oscillators[oscillator].render(
-      x, context.scratch, block.levels(oscillator), heard: oscillators.heard[oscillator],
+      x, context.scratch, block.levels(oscillator), audible: oscillators.audible[oscillator],
       levelsMove: oscillators.levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
       isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0,
       fades: oscillators.fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)

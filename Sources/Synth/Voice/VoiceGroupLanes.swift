@@ -172,11 +172,11 @@ extension VoiceGroup {
       && !filtering.needs.hasComb
   }
 
-  /// Moves lane `place` of another group of the same sound into a lane of this one, while it sounds.
+  /// Moves lane `otherLane` of another group of the same sound into a lane of this one, while it sounds.
   @_noLocks
-  mutating func take(_ lane: Int, from other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
-    other.pointee.block.copy(place, to: block, lane)
-    let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(place))
+  mutating func take(_ lane: Int, from other: UnsafeMutablePointer<VoiceGroup>, _ otherLane: Int) {
+    other.pointee.block.copy(otherLane, to: block, lane)
+    let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(otherLane))
     used |= bit
     // The tail of its jumps was copied with the lane; it is valid only if both groups render sums of the same kind.
     let (gains, others) = (block.gains, other.pointee.block.gains)
@@ -189,12 +189,12 @@ extension VoiceGroup {
     envelopes.join(other.pointee.envelopes)
     filtering.isSettled = filtering.isSettled && other.pointee.filtering.isSettled
     filtering.isFormantSettled = filtering.isFormantSettled && other.pointee.filtering.isFormantSettled
-    oscillators.heard |= other.pointee.oscillators.heard
+    oscillators.audible |= other.pointee.oscillators.audible
     paths.hasSub = paths.hasSub || other.pointee.paths.hasSub
     paths.hasNoise = paths.hasNoise || other.pointee.paths.hasNoise
     isRestruck = isRestruck || other.pointee.isRestruck
-    takeWidths(lane, other, place)
+    takeWidths(lane, other, otherLane)
     oscillators.levelsMoved = SIMD2(repeating: 1)
-    other.pointee.free(place)
+    other.pointee.free(otherLane)
   }
 }

@@ -11,16 +11,16 @@ extension VoiceGroup {
   /// are smoothed farther in other waveforms.
   @_noLocks @inline(never)
   mutating func aimTables(_ control: UnsafePointer<SoundParameters>) {
-    let gone = Int(passed)
+    let elapsed = Int(passed)
     var oscillator = 0
     while oscillator < control.pointee.count {
       if control.oscillator(oscillator).pointee.shares[Waveform.wavetable.index] > 0 {
         let (turn, fastest) = (control.pointee.tables.turn(oscillator), fastest(oscillator, control))
-        block.tables[oscillator].pass(frames: gone)
+        block.tables[oscillator].pass(frames: elapsed)
         block.tables[oscillator].aim(fastest, turn.pointee, used: used, started: started)
         if oscillator > 0, block.extras.index(oscillator &- 1).pointee.isAny {
           let modulator = Self.modulator(oscillator)
-          block.tables[modulator].pass(frames: gone)
+          block.tables[modulator].pass(frames: elapsed)
           block.tables[modulator].aim(
             fastest * (Self.softening * block.extras.softness(of: oscillator).pointee), turn.pointee,
             used: used,
@@ -50,7 +50,7 @@ extension VoiceGroup {
     let (knobs, extras) = (control.oscillator(oscillator), block.extras.oscillator(oscillator))
     var modulated = increment * (extras.pointee.blunting * extras.pointee.endBlunting)
     if oscillator < 2, block.extras.index(oscillator).pointee.isAny {
-      if block.gains[oscillator &+ 1].shares.heard & Waveform.jumping != 0 {
+      if block.gains[oscillator &+ 1].shares.audible & Waveform.jumping != 0 {
         modulated += Self.perIndex * block.extras.index(oscillator).pointee.value
       }
       // The sidebands reach some multiples of the modulator's frequency farther than the index says.

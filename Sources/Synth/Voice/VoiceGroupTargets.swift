@@ -31,7 +31,7 @@ extension VoiceGroup {
     let knobs = control.oscillator(oscillator)
     let level = Self.moved(
       knobs.pointee.level, by: .level(of: oscillator), control, sums, most: 1)
-    oscillators.heard[oscillator] = block.levels(oscillator).aim(
+    oscillators.audible[oscillator] = block.levels(oscillator).aim(
       level, knobs.pointee.shares, fresh: started, perFrame: perFrame)
     oscillators.levelsMoved[oscillator] = 1
   }
@@ -76,14 +76,14 @@ extension VoiceGroup {
     let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
     if !paths.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
     paths.isPanned = true
-    var place = Lanes.zero
+    var position = Lanes.zero
     if routes.pointee.moves(.pan) {
-      place = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
+      position = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
     }
     // √2·cos(π/4·(1 ± x)) for positions x of ±1.
     let louder = gain * 1.41421356
-    state.pointee.gain.aim(at: louder * sinePi(0.25 - 0.25 * place), perFrame: perFrame)
-    extras.pointee.rightGain.aim(at: louder * sinePi(0.25 + 0.25 * place), perFrame: perFrame)
+    state.pointee.gain.aim(at: louder * sinePi(0.25 - 0.25 * position), perFrame: perFrame)
+    extras.pointee.rightGain.aim(at: louder * sinePi(0.25 + 0.25 * position), perFrame: perFrame)
   }
 
   /// Aims the noise colour of each lane.

@@ -76,7 +76,7 @@ extension VoiceGroup {
         aimLevel(oscillator, control, context.sums, perFrame: perFrame)
       } else if !control.pointee.interacts, moves || oscillators.levelsMoved[oscillator] != 0 {
         let ramps = block.levels(oscillator)
-        oscillators.heard[oscillator] = ramps.aim(
+        oscillators.audible[oscillator] = ramps.aim(
           knobs.pointee.level * knobs.pointee.shares, fresh: started, perFrame: perFrame, isSettled: !moves)
         oscillators.levelsMoved[oscillator] = moves ? 1 : 0
       }

@@ -29,10 +29,10 @@ extension VoiceGroup {
   /// Places the voices of both sides, with separate positions in each lane.
   @_noLocks @inline(never)
   func placeLanes(
-    _ oscillator: Int, at place: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
+    _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
   ) {
     var sides = block.extras.oscillator(oscillator).pointee.sides
-    let (left, right) = (scratch.left(place), scratch.right(place))
+    let (left, right) = (scratch.left(scratchIndex), scratch.right(scratchIndex))
     var i = 0
     while i < frames {
       let (x, y, z) = (left[i] * sides.middle.value, scratch.leftVoices[i], scratch.rightVoices[i])

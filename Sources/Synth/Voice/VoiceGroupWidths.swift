@@ -6,17 +6,17 @@ extension VoiceGroup {
   mutating func aimWidth(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, perFrame: Float
   ) {
-    let place = block.oscillators + oscillator
+    let pointer = block.oscillators + oscillator
     let bit = UInt8(1) << UInt8(oscillator)
     let target = ModulationTarget.width(of: oscillator)
     var goal = Lanes(repeating: control.pointee.widths[oscillator])
     if control.pointee.routes.moves(target) { goal += context.sums[target.index] }
     goal = larger(smaller(goal, Lanes(repeating: Self.widest)), Lanes(repeating: 1 - Self.widest))
     if oscillators.widthsMove & bit == 0 {
-      place.pointee.width.rest(at: Lanes(repeating: oscillators.widths[oscillator]))
+      pointer.pointee.width.rest(at: Lanes(repeating: oscillators.widths[oscillator]))
     }
-    place.pointee.width.value = select(goal, place.pointee.width.value, where: mask(started))
-    place.pointee.width.aim(at: goal, perFrame: perFrame)
+    pointer.pointee.width.value = select(goal, pointer.pointee.width.value, where: mask(started))
+    pointer.pointee.width.aim(at: goal, perFrame: perFrame)
     oscillators.widths[oscillator] = control.pointee.widths[oscillator]
     oscillators.widthsMove |= bit
   }
@@ -33,15 +33,15 @@ extension VoiceGroup {
   func passWidths(_ frames: Int) {
     var oscillator = 0
     while oscillator < Limits.oscillators {
-      let place = block.oscillators + oscillator
-      place.pointee.width.value += place.pointee.width.step * Float(frames)
+      let pointer = block.oscillators + oscillator
+      pointer.pointee.width.value += pointer.pointee.width.step * Float(frames)
       oscillator &+= 1
     }
   }
 
   /// Copies the widths from a lane of another group; they may move in only one of the two groups.
   @_noLocks
-  mutating func takeWidths(_ lane: Int, _ other: UnsafeMutablePointer<VoiceGroup>, _ place: Int) {
+  mutating func takeWidths(_ lane: Int, _ other: UnsafeMutablePointer<VoiceGroup>, _ otherLane: Int) {
     var oscillator = 0
     while oscillator < Limits.oscillators {
       let bit = UInt8(1) << UInt8(oscillator)

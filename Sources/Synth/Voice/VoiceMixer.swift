@@ -30,8 +30,8 @@ extension VoiceGroup {
     if oscillators.sidesMove != 0 { passSides(frames) }
     var oscillator = 0
     while oscillator < control.pointee.count {
-      let place = block.oscillators + oscillator
-      place.pointee.phase &+= phaseChange(place.pointee.advance, frames)
+      let pointer = block.oscillators + oscillator
+      pointer.pointee.phase &+= phaseChange(pointer.pointee.advance, frames)
       oscillator &+= 1
     }
     return isSubMixed
@@ -47,21 +47,21 @@ extension VoiceGroup {
     let (scratch, extras, isStereo) = (context.mixer, block.extras, control.pointee.isStereo)
     let modulates = extras.pointee.index.isAny
     // Phase modulation by a waveform that jumps uses one with softer jumps, beside the one that is heard.
-    let isSoft = modulates && block.gains[1].shares.heard & Waveform.jumping != 0
-    let isHeard =
+    let isSoft = modulates && block.gains[1].shares.audible & Waveform.jumping != 0
+    let isAudible =
       extras.pointee.ring.isAny || extras.oscillator(1).pointee.output.isAny || extras.pointee.fm.depth.isAny
     let isWide = (voices.0 & Unison.sides != 0, voices.1 & Unison.sides != 0)
     // The right side of each oscillator; without unison it is the left one.
     let right = (isWide.0 ? scratch.right(0) : scratch.left(0), isWide.1 ? scratch.right(1) : scratch.left(1))
     var offsets = phases
-    if modulates || isHeard { offsets = feedBack(1, offsets, context, frames) }
+    if modulates || isAudible { offsets = feedBack(1, offsets, context, frames) }
     if isSoft {
       let making = UnisonBlock(
-        1, self, control, offsets, context, part, isModulator: true, isRenderedAgain: isHeard)
+        1, self, control, offsets, context, part, isModulator: true, isRenderedAgain: isAudible)
       makeOscillator(making, voices.1, control, context)
-      if isWide.1 { place(1, at: making.place, isStereo, scratch, frames) }
+      if isWide.1 { place(1, at: making.scratchIndex, isStereo, scratch, frames) }
     }
-    if isHeard || (modulates && !isSoft) {
+    if isAudible || (modulates && !isSoft) {
       makeOscillator(UnisonBlock(1, self, control, offsets, context, part), voices.1, control, context)
       if isWide.1 { place(1, at: 1, isStereo, scratch, frames) }
     } else {
@@ -71,9 +71,9 @@ extension VoiceGroup {
     }
     offsets = context.offsets
     if modulates {
-      let place = isSoft ? 0 : 1
-      let right = isWide.1 ? scratch.right(place) : scratch.left(place)
-      modulatePhase(0, scratch.left(place), right, isStereo, scratch.offsets, frames)
+      let scratchIndex = isSoft ? 0 : 1
+      let right = isWide.1 ? scratch.right(scratchIndex) : scratch.left(scratchIndex)
+      modulatePhase(0, scratch.left(scratchIndex), right, isStereo, scratch.offsets, frames)
       offsets = UnsafePointer(scratch.offsets)
     }
     offsets = feedBack(0, offsets, context, frames)

@@ -69,10 +69,10 @@ extension VoiceGroup {
   private func bluntEnds(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ increment: Lanes, goal: Lanes
   ) {
-    let (extras, heard) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.heard)
+    let (extras, audible) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.audible)
     let isMoved = control.pointee.routes.moves(.width(of: oscillator))
     let isTriangle =
-      heard & (Waveform.triangle.bit | Waveform.trisaw.bit | Waveform.wavetable.bit) != 0
+      audible & (Waveform.triangle.bit | Waveform.trisaw.bit | Waveform.wavetable.bit) != 0
     // The cosine of the phase at the pulse's end.
     let slope = isMoved || isTriangle ? 1 : -rt_cos(2 * Float.pi * control.pointee.widths[oscillator])
     let index = larger(extras.pointee.feedback.depth.value, goal) * (slope / Self.perRadian)
@@ -151,9 +151,9 @@ extension VoiceGroup {
     let depth = Self.moved(
       knob, by: .drift(of: oscillator), control, sums, most: OscillatorKnobs.mostDriftShare)
     let extras = block.extras.oscillator(oscillator)
-    let place = block.oscillators + oscillator
-    place.pointee.words = scrambled(place.pointee.words)
-    extras.pointee.drift.advance(place.pointee.words, seconds: seconds)
+    let pointer = block.oscillators + oscillator
+    pointer.pointee.words = scrambled(pointer.pointee.words)
+    extras.pointee.drift.advance(pointer.pointee.words, seconds: seconds)
     return multiplyAdd(extras.pointee.drift.value, depth, Lanes(repeating: 1))
   }
 
@@ -167,9 +167,9 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < control.count {
       let knobs = patch.oscillator(oscillator).pointee
-      let place = block.oscillators + oscillator
+      let pointer = block.oscillators + oscillator
       if knobs.random > 0 {
-        place.pointee.phase[lane] &+= Int32(
+        pointer.pointee.phase[lane] &+= Int32(
           truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
       }
       if knobs.drift > 0 || control.routes.moves(.drift(of: oscillator)) {

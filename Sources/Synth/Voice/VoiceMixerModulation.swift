@@ -11,8 +11,8 @@ extension VoiceGroup {
   ) {
     let (extras, one) = (block.extras, Lanes(repeating: 1))
     let (carrier, modulator) = (larger(carrier, one), larger(modulator, one))
-    let bent = block.gains[oscillator].shares.heard & Waveform.bent
-    let jumping = block.gains[oscillator &+ 1].shares.heard & Waveform.jumping
+    let bent = block.gains[oscillator].shares.audible & Waveform.bent
+    let jumping = block.gains[oscillator &+ 1].shares.audible & Waveform.jumping
     let steepness = bent != 0 && jumping & ~Waveform.saw.bit != 0 ? Self.steepness : 1
     // The smoothing of jumps, which reaches farther with the index, stays within half a period.
     let half = 0.25 * BandLimitedStep.scale
@@ -47,11 +47,11 @@ extension VoiceGroup {
   @_noLocks @inline(__always)
   private static func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
     // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
-    let room = (1.25 * BandLimitedStep.scale - carrier) / modulator
-    let few: Lanes = room - 1
+    let clearance = (1.25 * BandLimitedStep.scale - carrier) / modulator
+    let few: Lanes = clearance - 1
     let bent = multiplyAdd(
       multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
-    let straight = multiplyAdd(room, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
-    return select(bent, straight, where: room .< Lanes(repeating: 8))
+    let straight = multiplyAdd(clearance, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
+    return select(bent, straight, where: clearance .< Lanes(repeating: 8))
   }
 }

@@ -36,11 +36,11 @@ extension VoiceGroup {
     let (scratch, extras, frames) = (context.mixer, block.extras, part.frames)
     let (isStereo, voices) = (control.pointee.isStereo, block.gains[2].voices)
     let (modulates, isWide) = (extras.pointee.index2.isAny, voices & Unison.sides != 0)
-    let isHeard = extras.oscillator(2).pointee.output.isAny
-    if !modulates && !isHeard { return context.offsets }
-    let isSoft = modulates && block.gains[2].shares.heard & Waveform.jumping != 0
+    let isAudible = extras.oscillator(2).pointee.output.isAny
+    if !modulates && !isAudible { return context.offsets }
+    let isSoft = modulates && block.gains[2].shares.audible & Waveform.jumping != 0
     let offsets = feedBack(2, context.offsets, context, frames)
-    if isHeard || !isSoft {
+    if isAudible || !isSoft {
       let making = UnisonBlock(2, self, control, offsets, context, part, isRenderedAgain: isSoft)
       makeOscillator(making, voices, control, context)
       if isWide { place(2, at: 2, isStereo, scratch, frames) }

@@ -23,13 +23,13 @@ final class PreparedWavetable {
     memory.initialize(repeating: 0, count: count)
     levels = .allocate(capacity: WavetableLevels.count)
     header = .allocate(capacity: 1)
-    var place = memory
+    var pointer = memory
     for (level, stride) in strides.enumerated() {
       (levels + level).initialize(
         to: WavetableLevel(
-          samples: UnsafePointer(place), stride: stride, bits: UInt32(WavetableLevels.bits(level)),
+          samples: UnsafePointer(pointer), stride: stride, bits: UInt32(WavetableLevels.bits(level)),
           top: WavetableLevels.top(level)))
-      place += stride * spectrum.frames
+      pointer += stride * spectrum.frames
     }
     header.initialize(to: Wavetable(frames: spectrum.frames, levels: UnsafePointer(levels)))
     fill(spectrum, count)
@@ -59,10 +59,10 @@ final class PreparedWavetable {
 
   /// Writes a frame with the samples around it. Returns its peak.
   private func write(_ samples: [Float], _ frame: Int, _ level: Int) -> Float {
-    let place = UnsafeMutablePointer(mutating: levels[level].samples) + frame * levels[level].stride
+    let pointer = UnsafeMutablePointer(mutating: levels[level].samples) + frame * levels[level].stride
     let mask = samples.count - 1
     var peak: Float = 0
-    for index in 0..<samples.count + 4 { place[index] = samples[(index - 1) & mask] }
+    for index in 0..<samples.count + 4 { pointer[index] = samples[(index - 1) & mask] }
     for sample in samples { peak = max(peak, sample.magnitude) }
     return peak
   }

@@ -31,7 +31,7 @@ struct TableQuad {
     last = Quad(a.last, b.last, c.last, d.last)
     (self.position, self.step) = (position * last, step * last)
     moves = isAny(self.step .!= Quad.zero)
-    place()
+    split()
   }
 
   /// The samples at a phase, and moves on by one sample.
@@ -40,13 +40,13 @@ struct TableQuad {
     let samples = samples(phase)
     if moves {
       position += step
-      place()
+      split()
     }
     return samples
   }
 
   @_noLocks @inline(__always)
-  private mutating func place() {
+  private mutating func split() {
     let limited = smaller(larger(position, Quad.zero), last)
     // The last frame has none behind it.
     let index = rt_whole(smaller(limited, larger(last - 1, Quad.zero)))

@@ -69,12 +69,12 @@ public struct WaveSpectrum: Sendable {
     let last = min(WavetableLevels.mostHarmonics, (count - 1) / 2)
     if last < 1 { return }
     for harmonic in 1...last {
-      var (cosine, sine, place) = (Float(0), Float(0), 0)
+      var (cosine, sine, index) = (Float(0), Float(0), 0)
       for sample in samples {
-        cosine += sample * waves[place].0
-        sine += sample * waves[place].1
-        place += harmonic
-        if place >= count { place -= count }
+        cosine += sample * waves[index].0
+        sine += sample * waves[index].1
+        index += harmonic
+        if index >= count { index -= count }
       }
       self[0, harmonic] = (cosine * 2 / Float(count), sine * 2 / Float(count))
     }
@@ -108,14 +108,14 @@ public struct WaveSpectrum: Sendable {
   mutating func level() {
     for frame in 0..<frames {
       var power: Float = 0
-      for place in frame * Self.bins..<(frame + 1) * Self.bins {
-        power += cosines[place] * cosines[place] + sines[place] * sines[place]
+      for index in frame * Self.bins..<(frame + 1) * Self.bins {
+        power += cosines[index] * cosines[index] + sines[index] * sines[index]
       }
       if power < .leastNormalMagnitude { continue }
       let gain = 1 / power.squareRoot()
-      for place in frame * Self.bins..<(frame + 1) * Self.bins {
-        cosines[place] *= gain
-        sines[place] *= gain
+      for index in frame * Self.bins..<(frame + 1) * Self.bins {
+        cosines[index] *= gain
+        sines[index] *= gain
       }
     }
   }

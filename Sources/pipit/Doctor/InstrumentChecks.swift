@@ -74,9 +74,9 @@ struct InstrumentChecks {
     // acceptable.
     let blocks = Int(figures["blocks"] ?? "") ?? 0
     let longer = min(period * 2, 8192)
-    let isHeard = late >= blocks / 1_000 && since <= InstrumentChecks.justNow
+    let isAudible = late >= blocks / 1_000 && since <= InstrumentChecks.justNow
     return Finding(
-      isHeard ? .fail : .warn, "late blocks", words + (since >= 0 ? ", the last \(Int(since)) s ago" : ""),
+      isAudible ? .fail : .warn, "late blocks", words + (since >= 0 ? ", the last \(Int(since)) s ago" : ""),
       "set a longer period in pipit.conf: period = \(longer)",
       action: isOnCard ? .init("Set the period to \(longer) frames", "/card/period \(longer)") : nil)
   }

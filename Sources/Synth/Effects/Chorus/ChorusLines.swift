@@ -38,9 +38,9 @@ extension ChorusSwing {
     var i = 0
     while first &+ i < to {
       // Each eight frames of a tick have an entry for each of four lines.
-      let place = ((first &+ i) & 8) / 2 &+ line
-      let whole = Int(Int32(bitPattern: places[place].bitPattern))
-      let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[place])))
+      let index = ((first &+ i) & 8) / 2 &+ line
+      let whole = Int(Int32(bitPattern: wholes[index].bitPattern))
+      let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[index])))
       (output + i).four = points.between(rings.behind(whole &+ 3, of: line, at: at &+ i))
       i &+= 4
     }
@@ -56,9 +56,9 @@ extension ChorusSwing {
     let step = SIMD4<Float>(repeating: steps[0])
     var i = 0
     while first &+ i < to {
-      let place = ((first &+ i) & 8) / 2
-      let whole = Int(Int32(bitPattern: places[place].bitPattern))
-      let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[place])))
+      let index = ((first &+ i) & 8) / 2
+      let whole = Int(Int32(bitPattern: wholes[index].bitPattern))
+      let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[index])))
       let other = twiceMiddle &- 1 &- whole
       (left + i).four = points.between(rings.behind(whole &+ 3, of: 0, at: at &+ i))
       (right + i).four = points.mirrored(rings.behind(other &+ 3, of: 1, at: at &+ i))

@@ -6,11 +6,11 @@
 /// slow and a fast modulation, as in string machines: one for each side, and a middle one that both sides share.
 struct ChorusSwing {
   // The delay of each line in frames at the beginning of a tick, and its increment per frame. A line is read around the
-  // middle between two samples: `places` holds the whole samples of the delay, as the bits of an integer, and `offsets`
+  // middle between two samples: `wholes` holds the whole samples of the delay, as the bits of an integer, and `offsets`
   // the distance from the middle at the beginning of the tick, for its first eight frames and for the others.
   private let late: UnsafeMutablePointer<Float>
   let steps: UnsafeMutablePointer<Float>
-  let places: UnsafeMutablePointer<Float>
+  let wholes: UnsafeMutablePointer<Float>
   let offsets: UnsafeMutablePointer<Float>
   private(set) var mode = ChorusMode.one
   // Phases of the slow and the fast modulation; the range of the integer is one period.
@@ -38,7 +38,7 @@ struct ChorusSwing {
 
   /// In mode I.
   init(_ memory: UnsafeMutablePointer<Float>) {
-    (late, steps, places, offsets) = (memory, memory + 4, memory + 8, memory + 16)
+    (late, steps, wholes, offsets) = (memory, memory + 4, memory + 8, memory + 16)
   }
 
   /// Whether the lines are modulated in the given mode.
@@ -83,8 +83,8 @@ struct ChorusSwing {
     late.four = begin
     steps.four = step
     // Correct in the middle of each eight frames; the delay changes by less than a frame meanwhile.
-    place(0, begin - 0.5, step * 3.5)
-    place(4, begin - 0.5, step * 11.5)
+    split(0, begin - 0.5, step * 3.5)
+    split(4, begin - 0.5, step * 11.5)
   }
 
   @_noLocks @inline(never)
@@ -97,11 +97,11 @@ struct ChorusSwing {
   }
 
   @_noLocks @inline(__always)
-  private func place(_ at: Int, _ begin: SIMD4<Float>, _ toMiddle: SIMD4<Float>) {
+  private func split(_ at: Int, _ begin: SIMD4<Float>, _ toMiddle: SIMD4<Float>) {
     // Adding 1.5 · 2^23 leaves the nearest integer in the low bits.
     let whole = begin + toMiddle + 12_582_912
     let number = unsafeBitCast(whole, to: SIMD4<UInt32>.self) &- 0x4b40_0000
-    (places + at).four = unsafeBitCast(number, to: SIMD4<Float>.self)
+    (wholes + at).four = unsafeBitCast(number, to: SIMD4<Float>.self)
     (offsets + at).four = begin - (whole - 12_582_912)
   }
 
@@ -117,13 +117,13 @@ struct ChorusSwing {
     }
     // Distance from a turning point, in half periods; near a turning point it is rounded so that neither its slope nor
     // its curvature jumps.
-    let place = (Float(slow) * turns).magnitude - 0.5
-    var far = 0.5 - place.magnitude
+    let position = (Float(slow) * turns).magnitude - 0.5
+    var far = 0.5 - position.magnitude
     if far < bend {
       let square = far * far * bendSquared
       far = ((0.75 - 0.125 * square) * square + 0.375) * bend
     }
-    let swing = (place < 0 ? far - 0.5 : 0.5 - far) * (2 * most)
+    let swing = (position < 0 ? far - 0.5 : 0.5 - far) * (2 * most)
     return SIMD4<Float>(swing, -swing, 0, 0) + middle
   }
 }

@@ -8,11 +8,11 @@ struct BeatDuck {
   private let next: Float
   private let period: Float
   // Frames of the tick that are done.
-  private let gone: Float
+  private let tickOffset: Float
 
-  /// The tick that begins at a frame, `gone` frames after its beginning. The line is that of the frames to come.
+  /// The tick that begins at a frame, `tickOffset` frames after its beginning. The line is that of the frames to come.
   @_noLocks
-  init(_ line: BeatLine, tick: Int64, gone: Int, length: Double) {
+  init(_ line: BeatLine, tick: Int64, tickOffset: Int, length: Double) {
     let (period, beat) = (max(1, length), line.beat(at: tick))
     let number = beat / period
     var whole = Int64(number)
@@ -23,16 +23,16 @@ struct BeatDuck {
     step = Float((line.beat(at: tick &+ 1) - beat) / length)
     self.next = Float(max(0, min(next, Int64(Limits.controlFrames))))
     self.period = Float(period / length)
-    self.gone = Float(gone)
+    self.tickOffset = Float(tickOffset)
   }
 
   /// The shares of eight frames, 0…1.
   @_noLocks @inline(__always)
   func shares(from first: Int) -> Lanes {
-    let frame = Lanes.counting + (gone + Float(first))
-    let place = multiplyAdd(frame, Lanes(repeating: step), Lanes(repeating: begin))
-    let begun = place - period
-    let x = select(begun, place, where: frame .>= Lanes(repeating: next))
+    let frame = Lanes.counting + (tickOffset + Float(first))
+    let position = multiplyAdd(frame, Lanes(repeating: step), Lanes(repeating: begin))
+    let begun = position - period
+    let x = select(begun, position, where: frame .>= Lanes(repeating: next))
     let left = 1 - larger(smaller(x, Lanes(repeating: 1)), Lanes.zero)
     return left * left * (3 - 2 * left)
   }

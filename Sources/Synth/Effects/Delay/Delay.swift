@@ -37,7 +37,7 @@ struct Delay {
   private var isBlocking = false
   private let blockerShare: Float
   // The index at which the lines are written, and the frames of the tick that have been rendered.
-  private var place = 0
+  private var writeIndex = 0
   private var done = 0
   // True when everything has reached its target.
   private var isThere = false
@@ -123,8 +123,8 @@ struct Delay {
   private mutating func beginFade() {
     leftTap.stay()
     rightTap.stay()
-    leftFade.begin(likeness: DelayFade.likeness(left, at: place, leftTap.frames, times.left))
-    rightFade.begin(likeness: DelayFade.likeness(right, at: place, rightTap.frames, times.right))
+    leftFade.begin(likeness: DelayFade.likeness(left, at: writeIndex, leftTap.frames, times.left))
+    rightFade.begin(likeness: DelayFade.likeness(right, at: writeIndex, rightTap.frames, times.right))
     nextLeft.rest(at: times.left)
     nextRight.rest(at: times.right)
     (isFading, mustFade) = (true, false)
@@ -143,8 +143,8 @@ struct Delay {
   ) {
     let block = Limits.controlFrames
     cleared = 0
-    var x = leftTap.read(self.left, at: place, frames: frames, scratch)
-    var y = rightTap.read(self.right, at: place, frames: frames, scratch + block)
+    var x = leftTap.read(self.left, at: writeIndex, frames: frames, scratch)
+    var y = rightTap.read(self.right, at: writeIndex, frames: frames, scratch + block)
     if isFading {
       mixNext(x, y, frames: frames)
       (x, y) = (UnsafePointer(scratch), UnsafePointer(scratch + block))
@@ -162,10 +162,10 @@ struct Delay {
       copy(ends, to: left, frames: frames)
       copy(ends + block, to: right, frames: frames)
     }
-    self.left.write(scratch, at: place, frames: frames)
-    self.right.write(scratch + block, at: place, frames: frames)
+    self.left.write(scratch, at: writeIndex, frames: frames)
+    self.right.write(scratch + block, at: writeIndex, frames: frames)
     if isBlocking { blocker.process(left, right, share: blockerShare, frames: frames) }
-    place = self.left.place(frames, after: place)
+    writeIndex = self.left.index(frames, after: writeIndex)
     done &+= frames
   }
 
@@ -173,8 +173,8 @@ struct Delay {
   @_noLocks @inline(never)
   private func mixNext(_ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, frames: Int) {
     let block = Limits.controlFrames
-    let next = nextLeft.read(left, at: place, frames: frames, scratch + 2 &* block)
-    let other = nextRight.read(right, at: place, frames: frames, scratch + 3 &* block)
+    let next = nextLeft.read(left, at: writeIndex, frames: frames, scratch + 2 &* block)
+    let other = nextRight.read(right, at: writeIndex, frames: frames, scratch + 3 &* block)
     leftFade.mix(x, next, done: done, frames: frames, scratch)
     rightFade.mix(y, other, done: done, frames: frames, scratch + block)
   }
@@ -206,7 +206,7 @@ struct Delay {
   /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
   mutating func forget() -> Bool {
-    (place, done, isBlocking) = (0, 0, false)
+    (writeIndex, done, isBlocking) = (0, 0, false)
     loop.reset()
     blocker = DCBlocker()
     cleared = clear(memory, from: cleared, count: count)

@@ -17,40 +17,40 @@ struct DelayLine {
     (self.samples, size) = (samples, longest + Self.guarded)
   }
 
-  /// The address of the samples written `delay` frames before those at index `place`: at least 16 are contiguous.
+  /// The address of the samples written `delay` frames before those at `index`: at least 16 are contiguous.
   @_noLocks @inline(__always)
-  func behind(_ delay: Int, at place: Int) -> UnsafePointer<Float> {
-    let from = place &- delay
+  func behind(_ delay: Int, at index: Int) -> UnsafePointer<Float> {
+    let from = index &- delay
     return UnsafePointer(samples) + (from < 0 ? from &+ size : from)
   }
 
   /// Writes `frames` samples from an index on, at most `Limits.controlFrames`. Samples behind them, up to a multiple of
   /// eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
-  func write(_ x: UnsafePointer<Float>, at place: Int, frames: Int) {
+  func write(_ x: UnsafePointer<Float>, at index: Int, frames: Int) {
     var i = 0
     while i < frames {
-      (samples + (place &+ i)).eight = (x + i).eight
+      (samples + (index &+ i)).eight = (x + i).eight
       i &+= Limits.lanesPerGroup
     }
-    if place < Self.guarded || place &+ i > size { repeatGuarded(place) }
+    if index < Self.guarded || index &+ i > size { repeatGuarded(index) }
   }
 
   /// Copies the first samples behind the last ones or back, after either copy was written.
   @_noLocks @inline(never)
-  private func repeatGuarded(_ place: Int) {
+  private func repeatGuarded(_ index: Int) {
     let (start, end) = (samples, samples + size)
     var i = 0
     while i < Self.guarded {
-      if place < Self.guarded { end[i] = start[i] } else { start[i] = end[i] }
+      if index < Self.guarded { end[i] = start[i] } else { start[i] = end[i] }
       i &+= 1
     }
   }
 
   /// The index some frames after an index, wrapped.
   @_noLocks @inline(__always)
-  func place(_ frames: Int, after place: Int) -> Int {
-    let next = place &+ frames
+  func index(_ frames: Int, after index: Int) -> Int {
+    let next = index &+ frames
     return next >= size ? next &- size : next
   }
 }

@@ -64,21 +64,21 @@ struct DelayTap {
   /// line if the tap rests, otherwise in the scratch memory `scratch`.
   @_noLocks @inline(__always)
   func read(
-    _ line: DelayLine, at place: Int, frames: Int, _ scratch: UnsafeMutablePointer<Float>
+    _ line: DelayLine, at index: Int, frames: Int, _ scratch: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
-    if step == 0, late & (Self.one &- 1) == 0 { return line.behind((late &>> 32) &- 1, at: place) }
-    interpolate(line, at: place, frames: frames, scratch)
+    if step == 0, late & (Self.one &- 1) == 0 { return line.behind((late &>> 32) &- 1, at: index) }
+    interpolate(line, at: index, frames: frames, scratch)
     return UnsafePointer(scratch)
   }
 
   /// Reads frames between samples by a cubic through four of them that has their neighbours' slopes.
   @_noLocks @inline(never)
   private func interpolate(
-    _ line: DelayLine, at place: Int, frames: Int, _ y: UnsafeMutablePointer<Float>
+    _ line: DelayLine, at index: Int, frames: Int, _ y: UnsafeMutablePointer<Float>
   ) {
     var (late, i) = (late, 0)
     while i < frames {
-      let x = line.behind((late &>> 32) &+ 1, at: place &+ i)
+      let x = line.behind((late &>> 32) &+ 1, at: index &+ i)
       let f = Float(late & (Self.one &- 1)) * (1 / 4_294_967_296)
       let (slope, rise) = ((x[1] - x[3]) * 0.5, x[1] - x[2])
       let bend = rise - slope

@@ -61,7 +61,7 @@ struct DelayTimes {
 /// A cross-fade between two taps of a delay that keeps the loudness: the gains of both, from tick to tick.
 struct DelayFade {
   // Progress of the fade, 0…1.
-  private var place: Float = 0
+  private var progress: Float = 0
   // Correlation of the two taps, 0…1.
   private var likeness: Float = 0
   private var old: Float = 1
@@ -75,7 +75,7 @@ struct DelayFade {
   private static var seconds: Float { @_noLocks get { 0.04 } }
 
   /// Whether the fade has ended.
-  var isOver: Bool { @_noLocks get { place >= 1 } }
+  var isOver: Bool { @_noLocks get { progress >= 1 } }
 
   /// Begins a fade between taps of the given correlation.
   @_noLocks
@@ -88,9 +88,9 @@ struct DelayFade {
   /// would make their sum louder; the gains keep the power of the sum constant instead.
   @_noLocks
   mutating func aim(rate: Float, frames: Int) {
-    (old, new) = gains(place)
-    place = min(1, place + Float(frames) / (Self.seconds * rate))
-    let goal = gains(place)
+    (old, new) = gains(progress)
+    progress = min(1, progress + Float(frames) / (Self.seconds * rate))
+    let goal = gains(progress)
     let perFrame = 1 / Float(frames)
     (oldStep, newStep) = ((goal.old - old) * perFrame, (goal.new - new) * perFrame)
   }
@@ -120,14 +120,14 @@ struct DelayFade {
 
   /// Correlation of two taps of a line over the last 2,048 frames, 0…1, measured on eight of each 64 frames.
   @_noLocks
-  static func likeness(_ line: DelayLine, at place: Int, _ first: Int, _ second: Int) -> Float {
+  static func likeness(_ line: DelayLine, at index: Int, _ first: Int, _ second: Int) -> Float {
     if first == second { return 1 }
     var (xx, yy, xy) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var i = 8
     while i <= 2_048 {
       // Limited to the length of the line.
-      let x = line.behind(min(first &+ i, line.size), at: place).eight
-      let y = line.behind(min(second &+ i, line.size), at: place).eight
+      let x = line.behind(min(first &+ i, line.size), at: index).eight
+      let y = line.behind(min(second &+ i, line.size), at: index).eight
       xx += x * x
       yy += y * y
       xy += x * y

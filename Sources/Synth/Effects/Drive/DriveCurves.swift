@@ -58,16 +58,16 @@ enum DriveCurve {
   }
 
   /// Writes four rows of means of the soft curve with its points shifted by a bias, minus the curve's value at the
-  /// bias. The bias was `bias` at the tick, `place` frames ago, and moves by `step` per frame.
+  /// bias. The bias was `bias` at the tick, `frame` frames ago, and moves by `step` per frame.
   @_noLocks
   static func biased(
-    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, place: Int, bias: Float, step: Float
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frame: Int, bias: Float, step: Float
   ) {
     let (bound, cubic) = (Quad(repeating: 1.5), Quad(repeating: 1 / 27))
-    var place = Quad(0, 1, 2, 3) + Float(place)
+    var frame = Quad(0, 1, 2, 3) + Float(frame)
     var i = 0
     while i < Limits.controlFrames {
-      let moved = multiplyAdd(Quad(repeating: step), place, Quad(repeating: bias))
+      let moved = multiplyAdd(Quad(repeating: step), frame, Quad(repeating: bias))
       let rest = rest(moved)
       let first = Bounded((x.points + i).four + moved, bound)
       let second = Bounded((x.quarters + i).four + moved, bound)
@@ -79,7 +79,7 @@ enum DriveCurve {
       let next = Bounded((x.nextPoints + i).four + (moved + step), bound)
       // The bias at the middle of the segment, so that silence stays silent while the bias moves.
       (y + (i &+ 3 &* DriveResampling.row)).four = mean(fourth, next, cubic) - Self.rest(moved + 0.5 * step)
-      place += 4
+      frame += 4
       i &+= 4
     }
   }

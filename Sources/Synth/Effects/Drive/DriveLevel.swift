@@ -12,7 +12,7 @@ struct DriveLevel {
   private(set) var decibels = DriveLevel.usual - DriveLevel.most
   // The mean square, and the number of ticks that it averages.
   private var power: Float = 0
-  private var heard: Float = 0
+  private var measured: Float = 0
   // True when the first sound has been followed; the mean square at the last check, and ticks with sound since then.
   private var isSettled = false
   private var seen: Float = 0
@@ -59,8 +59,8 @@ struct DriveLevel {
     }
     let now = (sum[0] + sum[1] + sum[2] + sum[3]) * (0.5 / Float(Limits.controlFrames))
     if now > Self.least {
-      heard = min(heard + 1, Self.memory * rate)
-      power += (now - power) / heard
+      measured = min(measured + 1, Self.memory * rate)
+      power += (now - power) / measured
       if !isSettled { followFirst() }
       since += 1
       if since >= Self.looks * rate { look() }
@@ -72,7 +72,7 @@ struct DriveLevel {
   /// gain.
   @_noLocks @inline(never)
   private mutating func followFirst() {
-    decibels += (Self.level(power) - decibels) * min(1, 4 / heard)
+    decibels += (Self.level(power) - decibels) * min(1, 4 / measured)
   }
 
   @_noLocks @inline(never)
@@ -100,7 +100,7 @@ struct DriveLevel {
   /// Returns to the initial state.
   @_noLocks
   mutating func forget() {
-    (decibels, power, heard, isSettled) = (Self.usual - Self.most, 0, 0, false)
+    (decibels, power, measured, isSettled) = (Self.usual - Self.most, 0, 0, false)
     (seen, since, loudest, loudestBefore, held, moves) = (0, 0, 0, 0, 0, false)
   }
 }

@@ -20,10 +20,10 @@ enum DriveLoudness {
     let decibels = table(curve)
     // A louder sound is bent like a sound at more gain, and was louder before the curve.
     let more = level - DriveLevel.usual
-    let place = (gain + more) / 6
-    if place < 0 { return factor(decibels[0] - gain) }
-    let index = min(6, Int(place))
-    let share = min(1, place - Float(index))
+    let position = (gain + more) / 6
+    if position < 0 { return factor(decibels[0] - gain) }
+    let index = min(6, Int(position))
+    let share = min(1, position - Float(index))
     return factor(more + decibels[index] + share * (decibels[index + 1] - decibels[index]))
   }
 

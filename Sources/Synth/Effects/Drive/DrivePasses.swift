@@ -22,7 +22,7 @@ extension EffectDrive {
     if !ramp.isSettled(Number.dry, at: 0) { mix(l, r, frames) }
     left.pass(frames: frames)
     right.pass(frames: frames)
-    place &+= frames
+    tickFrame &+= frames
   }
 
   /// Copies the input, clamped.
@@ -48,7 +48,7 @@ extension EffectDrive {
     while i < Limits.controlFrames {
       var share = Quad(repeating: 1)
       if curve != nextCurve {
-        share = ramp.quad(Number.fade, place &+ i)
+        share = ramp.quad(Number.fade, tickFrame &+ i)
         if curve == 3 { share = 1 - share }
       }
       let now: Quad = (x + i).four
@@ -67,7 +67,7 @@ extension EffectDrive {
     let y = input(right)
     let (p, q) = (left.tilted, right.tilted)
     let (from, step) = (ramp.from, ramp.step)
-    var frame: Quad = Quad(0, 1, 2, 3) + Float(place)
+    var frame: Quad = Quad(0, 1, 2, 3) + Float(tickFrame)
     var i = 0
     if from[Number.lows] == 0, step[Number.lows] == 0 {
       low = .zero
@@ -123,7 +123,8 @@ extension EffectDrive {
     switch curve {
     case 0: DriveCurve.bounded(channel, y, bound: 1.5, cubic: 1 / 27)
     case 1:
-      DriveCurve.biased(channel, y, place: place, bias: ramp.from[Number.bias], step: ramp.step[Number.bias])
+      DriveCurve.biased(
+        channel, y, frame: tickFrame, bias: ramp.from[Number.bias], step: ramp.step[Number.bias])
     case 2: DriveCurve.bounded(channel, y, bound: 1, cubic: 0)
     default: fold(channel, y)
     }
@@ -156,7 +157,7 @@ extension EffectDrive {
     let (x, y) = (channel.others, channel.means)
     var i = 0
     while i < Limits.controlFrames {
-      let share = ramp.quad(Number.fade, place &+ i)
+      let share = ramp.quad(Number.fade, tickFrame &+ i)
       var j = i
       while j < 4 &* DriveResampling.row {
         let from = (y + j).four
@@ -182,7 +183,7 @@ extension EffectDrive {
       return
     }
     while i < Limits.controlFrames {
-      let kept = ramp.quad(Number.kept, place &+ i, late: Self.latency)
+      let kept = ramp.quad(Number.kept, tickFrame &+ i, late: Self.latency)
       (p + i).four = kept * (p + i).four
       (q + i).four = kept * (q + i).four
       i &+= 4
@@ -196,13 +197,13 @@ extension EffectDrive {
     let (x, y) = (left.dry - DriveResampling.latency, right.dry - DriveResampling.latency)
     var i = 0
     while i &+ 4 <= frames {
-      let (dry, wet) = (ramp.quad(Number.dry, place &+ i), ramp.quad(Number.wet, place &+ i))
+      let (dry, wet) = (ramp.quad(Number.dry, tickFrame &+ i), ramp.quad(Number.wet, tickFrame &+ i))
       (l + i).four = multiplyAdd(wet, (l + i).four, dry * (x + i).four)
       (r + i).four = multiplyAdd(wet, (r + i).four, dry * (y + i).four)
       i &+= 4
     }
     while i < frames {
-      let (dry, wet) = (ramp.quad(Number.dry, place &+ i)[0], ramp.quad(Number.wet, place &+ i)[0])
+      let (dry, wet) = (ramp.quad(Number.dry, tickFrame &+ i)[0], ramp.quad(Number.wet, tickFrame &+ i)[0])
       (l[i], r[i]) = (dry * x[i] + wet * l[i], dry * y[i] + wet * r[i])
       i &+= 1
     }

@@ -27,7 +27,7 @@ struct EffectDrive {
   }
 
   // Frames since the tick.
-  var place = 0
+  var tickFrame = 0
   // Ramps of the numbers from tick to tick, indexed by `Number`.
   var ramp = TickRamp()
   // States of the tilt's low-passes.
@@ -87,7 +87,7 @@ struct EffectDrive {
     let goal = findGoal()
     ramp.rest(at: goal)
     tone.snap(chosen)
-    place = 0
+    tickFrame = 0
   }
 
   /// Aims at the knobs over the next `frames`.
@@ -95,7 +95,7 @@ struct EffectDrive {
   mutating func aim(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
   ) {
-    place = 0
+    tickFrame = 0
     let wanted = Self.curve(chosen)
     if fade >= 1 { (curve, fade) = (nextCurve, 0) }
     if curve == nextCurve { nextCurve = wanted }

@@ -7,7 +7,7 @@ struct FiveBandEqualizer {
   private let sound: UnsafeMutablePointer<SIMD2<Double>>
   private let rate: Double
   // Active bands, one bit each, and whether the coefficients of any band move.
-  private var heard: UInt8 = 0
+  private var audible: UInt8 = 0
   private var moves = false
   // Frequencies of the bands and Q of the bells.
   private var glides = OctaveGlides()
@@ -64,10 +64,10 @@ struct FiveBandEqualizer {
   /// Updates which bands are active and whether any moves.
   @_noLocks
   private mutating func look() {
-    (heard, moves) = (0, false)
+    (audible, moves) = (0, false)
     var i = 0
     while i < Self.count {
-      if bands[i].isHeard { heard |= 1 &<< UInt8(truncatingIfNeeded: i) }
+      if bands[i].isAudible { audible |= 1 &<< UInt8(truncatingIfNeeded: i) }
       moves = moves || bands[i].moves
       i &+= 1
     }
@@ -108,9 +108,9 @@ struct FiveBandEqualizer {
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    if heard == 0 { return }
+    if audible == 0 { return }
     take(left, right, frames)
-    if heard == 0b11111, !moves {
+    if audible == 0b11111, !moves {
       all(frames)
     } else {
       some(frames)
@@ -152,7 +152,7 @@ struct FiveBandEqualizer {
   /// for the call.
   @_noLocks
   private mutating func some(_ frames: Int) {
-    var rest = heard
+    var rest = audible
     while rest != 0 {
       let band = bands + rest.trailingZeroBitCount
       rest &= rest &- 1

@@ -3,7 +3,7 @@
 /// A band at 0 dB is inactive and costs nothing.
 struct FiveBandSection {
   /// Whether the band is active, and whether its coefficients move.
-  private(set) var isHeard = false
+  private(set) var isAudible = false
   private(set) var moves = false
   // The filter that runs while the coefficients rest.
   var direct = DirectSection()
@@ -49,8 +49,8 @@ struct FiveBandSection {
   @_noLocks
   mutating func snap(_ kind: Kind, _ next: SIMD4<Float>, rate: Double) {
     knobs = next
-    isHeard = next.y.magnitude >= Self.least
-    goal = isHeard ? Self.coefficients(kind, knobs, rate) : MatchedSection.neutral
+    isAudible = next.y.magnitude >= Self.least
+    goal = isAudible ? Self.coefficients(kind, knobs, rate) : MatchedSection.neutral
     moves = false
     direct = DirectSection(goal, first: .zero, second: .zero)
   }
@@ -63,7 +63,7 @@ struct FiveBandSection {
   @_noLocks
   mutating func aim(_ kind: Kind, _ next: SIMD4<Float>, rate: Double, frames: Int) {
     let isNothing = next.y.magnitude < Self.least
-    if all(next .== knobs) || (isNothing && !isHeard) {
+    if all(next .== knobs) || (isNothing && !isAudible) {
       if moves { rest() }
       if isNothing { leave() }
       knobs = next
@@ -74,11 +74,11 @@ struct FiveBandSection {
       leave()
       return
     }
-    let beginsHere = !isHeard
-    if moves { place(goal) } else { begin() }
+    let beginsHere = !isAudible
+    if moves { jump(goal) } else { begin() }
     // While the band fades out, its poles stay where they are and only its contribution fades.
     goal = isNothing ? Self.plain(goal) : Self.coefficients(kind, next, rate)
-    if beginsHere { place(Self.plain(goal)) }
+    if beginsHere { jump(Self.plain(goal)) }
     step = (goal - SIMD8(c1.x, c2.x, g2.x, m0.x, m1.x, m2.x, 0, 0)) * (1 / Double(frames))
     moves = true
   }
@@ -91,7 +91,7 @@ struct FiveBandSection {
 
   /// Sets the coefficients without a ramp.
   @_noLocks
-  private mutating func place(_ c: MatchedSection.Coefficients) {
+  private mutating func jump(_ c: MatchedSection.Coefficients) {
     c1 = SIMD2(repeating: c[0])
     c2 = SIMD2(repeating: c[1])
     g2 = SIMD2(repeating: c[2])
@@ -103,12 +103,12 @@ struct FiveBandSection {
   /// Begins to move, from rest or from inactivity.
   @_noLocks
   private mutating func begin() {
-    if isHeard {
+    if isAudible {
       (first, second) = direct.state(goal)
-      place(goal)
+      jump(goal)
     } else {
       (first, second) = (.zero, .zero)
-      isHeard = true
+      isAudible = true
     }
   }
 
@@ -122,7 +122,7 @@ struct FiveBandSection {
   /// Becomes inactive.
   @_noLocks
   private mutating func leave() {
-    (isHeard, moves) = (false, false)
+    (isAudible, moves) = (false, false)
     direct = DirectSection()
   }
 

@@ -55,25 +55,25 @@ struct Flanger {
   ) {
     cleared = 0
     let (rings, sweep, loop, tick) = (rings, sweep, loop, tick)
-    var (place, i) = (done, 0)
+    var (offset, i) = (done, 0)
     while i < frames {
-      let at = tick &+ place
-      let count = min(frames &- i, sweep.ready(place))
-      let (l, r) = (sweep.read(0, rings, place, at: at), sweep.read(1, rings, place, at: at))
+      let at = tick &+ offset
+      let count = min(frames &- i, sweep.ready(offset))
+      let (l, r) = (sweep.read(0, rings, offset, at: at), sweep.read(1, rings, offset, at: at))
       if count == 4 {
         let (x, y) = ((left + i).four, (right + i).four)
-        rings.write(loop.inputs(x, l, at: place), loop.inputs(y, r, at: place), at: at, count: 4)
+        rings.write(loop.inputs(x, l, at: offset), loop.inputs(y, r, at: offset), at: at, count: 4)
         ((left + i).four, (right + i).four) = (l, r)
       } else {
         let (x, y) = (Self.first(count, left + i), Self.first(count, right + i))
-        rings.write(loop.inputs(x, l, at: place), loop.inputs(y, r, at: place), at: at, count: count)
+        rings.write(loop.inputs(x, l, at: offset), loop.inputs(y, r, at: offset), at: at, count: count)
         Self.write(l, left + i, count)
         Self.write(r, right + i, count)
       }
       i &+= count
-      place &+= count
+      offset &+= count
     }
-    done = place
+    done = offset
   }
 
   /// The first `count` of four samples; the others are 0.

@@ -7,7 +7,7 @@ import CRealtime
 struct FlangerSweep {
   // For each frame of a tick, left and then right: the whole samples of the delay, as the bits of an integer, and the
   // distance from the middle between two samples.
-  private let places: UnsafeMutablePointer<Float>
+  private let wholes: UnsafeMutablePointer<Float>
   private let offsets: UnsafeMutablePointer<Float>
   private let rate: Float
   // Phase of the left side; the whole range of 32 bits is one sweep.
@@ -18,7 +18,7 @@ struct FlangerSweep {
   // outputs of the first and the second of two smoothing stages.
   private var goal = Quad.zero
   private var near = Quad.zero
-  private var place = Quad.zero
+  private var position = Quad.zero
   // The knobs of the targets.
   private var chosen = SIMD4<Float>.zero
 
@@ -32,7 +32,7 @@ struct FlangerSweep {
   private static var moveSeconds: Float { @_noLocks get { 0.05 } }
 
   init(_ memory: UnsafeMutablePointer<Float>, rate: Float) {
-    (places, offsets, self.rate) = (memory, memory + 2 * Limits.controlFrames, rate)
+    (wholes, offsets, self.rate) = (memory, memory + 2 * Limits.controlFrames, rate)
   }
 
   // MARK: - Knobs
@@ -41,8 +41,8 @@ struct FlangerSweep {
   @_noLocks
   mutating func snap(_ knobs: UnsafePointer<FlangerKnobs>) {
     find(knobs)
-    (near, place, phase) = (goal, goal, 0)
-    late = delays(0, place, 0, place).lowHalf.lowHalf
+    (near, position, phase) = (goal, goal, 0)
+    late = delays(0, position, 0, position).lowHalf.lowHalf
   }
 
   /// Continues the sweep over the next `frames`; `chosen` holds the knobs' targets.
@@ -55,13 +55,13 @@ struct FlangerSweep {
     if wanted.delay != self.chosen.x || wanted.depth != self.chosen.y || wanted.spread != self.chosen.z {
       find(chosen)
     }
-    let (from, share) = (place, seconds / Self.moveSeconds)
+    let (from, share) = (position, seconds / Self.moveSeconds)
     near += (goal - near) * share
-    place += (near - place) * share
+    position += (near - position) * share
     let step = rt_whole_number(knobs.pointee.rate * seconds * 4_294_967_296)
     let between = phase &+ step / 2
     phase &+= step
-    let delays = delays(between, (from + place) * 0.5, phase, place)
+    let delays = delays(between, (from + position) * 0.5, phase, position)
     go(late, delays.lowHalf.lowHalf, delays.lowHalf.highHalf, frames: frames)
     late = delays.lowHalf.highHalf
   }
@@ -108,7 +108,7 @@ struct FlangerSweep {
         // Adding 1.5 · 2^23 leaves the nearest integer in the low bits.
         let nearest = larger(from, Lanes(repeating: Self.shortest - 0.5)) + 12_582_912
         let at = side &* Limits.controlFrames &+ i
-        (places + at).eight = lanes(bits(nearest) &- 0x4b40_0000)
+        (wholes + at).eight = lanes(bits(nearest) &- 0x4b40_0000)
         (offsets + at).eight = from - (nearest - 12_582_912)
         i &+= Limits.lanesPerGroup
       }
@@ -118,21 +118,21 @@ struct FlangerSweep {
 
   // MARK: - Sound
 
-  /// The delayed samples of the left or the right side, 0 or 1, in four frames from `place` of a tick on, which is frame `at`
+  /// The delayed samples of the left or the right side, 0 or 1, in four frames from `frame` of a tick on, which is frame `at`
   /// of the rings.
   @_noLocks @inline(__always)
-  func read(_ side: Int, _ rings: PairRings, _ place: Int, at: Int) -> Quad {
-    let index = side &* Limits.controlFrames &+ place
+  func read(_ side: Int, _ rings: PairRings, _ frame: Int, at: Int) -> Quad {
+    let index = side &* Limits.controlFrames &+ frame
     let (a, b, c, d) = rings.behind(delays(index) &+ 4, of: side, at: at)
     return EightPoints((offsets + index).four).between(a, b, c, d)
   }
 
-  /// The number of frames from `place` on, at most four, that need no sample written in these frames: with a delay of `n`
+  /// The number of frames from `frame` on, at most four, that need no sample written in these frames: with a delay of `n`
   /// frames, the newest sample is `n` - 3 frames old.
   @_noLocks @inline(__always)
-  func ready(_ place: Int) -> Int {
+  func ready(_ frame: Int) -> Int {
     let needed = SIMD4<Int32>(4, 5, 6, 7)
-    let (left, right) = (delays(place), delays(Limits.controlFrames &+ place))
+    let (left, right) = (delays(frame), delays(Limits.controlFrames &+ frame))
     if !isAny((left .< needed) .| (right .< needed)) { return 4 }
     var count = 1
     while count < 4, left[count] >= needed[count], right[count] >= needed[count] { count &+= 1 }
@@ -142,6 +142,6 @@ struct FlangerSweep {
   /// The whole samples of the delay in four frames.
   @_noLocks @inline(__always)
   private func delays(_ index: Int) -> SIMD4<Int32> {
-    unsafeBitCast((places + index).four, to: SIMD4<Int32>.self)
+    unsafeBitCast((wholes + index).four, to: SIMD4<Int32>.self)
   }
 }

@@ -50,10 +50,10 @@ struct Reverb {
     count = sizes.reduce(0) { $0 + DelayRings.memory($1.count, longest: $1.longest) }
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
-    var place = memory
+    var pointer = memory
     let rings = sizes.map { size -> DelayRings in
-      defer { place += DelayRings.memory(size.count, longest: size.longest) }
-      return DelayRings(place, count: size.count, longest: size.longest)
+      defer { pointer += DelayRings.memory(size.count, longest: size.longest) }
+      return DelayRings(pointer, count: size.count, longest: size.longest)
     }
     (self.rings, self.allPasses, self.inputs, preDelays) = (rings[0], rings[1], rings[2], rings[3])
     let delays = allPasses + inputs

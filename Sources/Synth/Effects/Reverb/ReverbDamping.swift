@@ -52,10 +52,13 @@ struct ReverbDamping {
   private mutating func damp(_ x: inout Lanes, _ at: Int) {
     let (low, high, all, share) = (gains.low, gains.high, gains.all, gains.highShare)
     if gains.moves {
-      let gone = Lanes(repeating: Float(at))
-      let (bottom, top) = (multiplyAdd(low.step, gone, low.value), multiplyAdd(high.step, gone, high.value))
+      let elapsed = Lanes(repeating: Float(at))
+      let (bottom, top) = (
+        multiplyAdd(low.step, elapsed, low.value), multiplyAdd(high.step, elapsed, high.value)
+      )
       damp(
-        &x, bottom, top, multiplyAdd(all.step, gone, all.value), multiplyAdd(share.step, gone, share.value))
+        &x, bottom, top, multiplyAdd(all.step, elapsed, all.value),
+        multiplyAdd(share.step, elapsed, share.value))
     } else if gains.isLevel {
       dampAbove(&x)
     } else {

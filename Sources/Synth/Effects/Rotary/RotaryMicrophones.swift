@@ -9,10 +9,10 @@ import CRealtime
 /// at twice the fast speed, by computation. The drum's delay is constant, the mean of the horn's, because at its
 /// frequencies the level counts.
 struct RotaryMicrophones {
-  // Four frames of a tick are read around the same middle between two samples: `places` holds the whole samples of the
+  // Four frames of a tick are read around the same middle between two samples: `wholes` holds the whole samples of the
   // delay, as the bits of an integer, and `offsets` the distance from the middle, both for the left and then for the
   // right microphone.
-  private let places: UnsafeMutablePointer<Float>
+  private let wholes: UnsafeMutablePointer<Float>
   private let offsets: UnsafeMutablePointer<Float>
   // The delay of the horn in frames at the end of the tick, and its increments per frame and per square of a frame.
   private var late = SIMD2<Float>.zero
@@ -21,7 +21,7 @@ struct RotaryMicrophones {
   /// The gains of the horn, left and right, and of the drum, left and right.
   private(set) var gains = TickRamp()
   // The angle between the microphones and the balance of the horn, after two stages of smoothing, and after the first.
-  private var place = SIMD2<Float>.zero
+  private var position = SIMD2<Float>.zero
   private var near = SIMD2<Float>.zero
   private let framesPerMetre: Float
 
@@ -43,7 +43,7 @@ struct RotaryMicrophones {
   private static var moveSeconds: Float { @_noLocks get { 0.05 } }
 
   init(_ memory: UnsafeMutablePointer<Float>, rate: Float) {
-    (places, offsets, framesPerMetre) = (memory, memory + 8, rate / Self.soundSpeed)
+    (wholes, offsets, framesPerMetre) = (memory, memory + 8, rate / Self.soundSpeed)
   }
 
   // MARK: - Knobs
@@ -52,7 +52,7 @@ struct RotaryMicrophones {
   @_noLocks
   mutating func snap(_ knobs: UnsafePointer<RotaryKnobs>, _ rotors: Rotors) {
     near = Self.goal(knobs)
-    place = near
+    position = near
     let cosines = cosines(rotors)
     late = delays(cosines).highHalf.lowHalf
     gains.rest(at: gains(cosines))
@@ -65,7 +65,7 @@ struct RotaryMicrophones {
   ) {
     let share = seconds / Self.moveSeconds
     near += (Self.goal(knobs) - near) * share
-    place += (near - place) * share
+    position += (near - position) * share
     let cosines = cosines(rotors)
     gains.aim(at: gains(cosines), frames: frames)
     let delays = delays(cosines)
@@ -79,7 +79,7 @@ struct RotaryMicrophones {
     let middle = Lanes(1.5, 5.5, 9.5, 13.5, 1.5, 5.5, 9.5, 13.5)
     // Adding 1.5 · 2^23 leaves the nearest integer in the low bits.
     let whole = from + (Self.sides(slope) + Self.sides(curve) * middle) * middle + 12_582_912
-    places.eight = lanes(bits(whole) &- 0x4b40_0000)
+    wholes.eight = lanes(bits(whole) &- 0x4b40_0000)
     offsets.eight = from - (whole - 12_582_912)
   }
 
@@ -100,7 +100,7 @@ struct RotaryMicrophones {
   @_noLocks @inline(__always)
   private func cosines(_ rotors: Rotors) -> Lanes {
     // At most a quarter of a turn to either side.
-    let away = rt_whole_number(place.x * 1_073_741_824)
+    let away = rt_whole_number(position.x * 1_073_741_824)
     let (drum, horn, between) = (rotors.drum, rotors.horn, rotors.hornBetween)
     let angles = Phases(
       drum &- away, drum &+ away, 0, 0, horn &- away, horn &+ away, between &- away, between &+ away)
@@ -119,7 +119,7 @@ struct RotaryMicrophones {
   /// what goes in.
   @_noLocks @inline(__always)
   private func gains(_ cosines: Lanes) -> SIMD8<Float> {
-    let balance = 2 * place.y
+    let balance = 2 * position.y
     let horn = (cosines.highHalf.lowHalf * 0.521 + 0.930) * Self.share(balance)
     let drum = (cosines.lowHalf.lowHalf * 0.3244 + 0.9733) * Self.share(2 - balance)
     return SIMD8(lowHalf: SIMD4(lowHalf: horn, highHalf: drum), highHalf: .zero)
@@ -134,14 +134,14 @@ struct RotaryMicrophones {
 
   // MARK: - Sound
 
-  /// The horn at the left or the right microphone, 0 or 1, without its gain: four frames from frame `place` of the tick
+  /// The horn at the left or the right microphone, 0 or 1, without its gain: four frames from frame `offset` of the tick
   /// on, a multiple of four. `frame` holds the numbers of these frames, and `tick` is the first frame of the tick.
   @_noLocks @inline(__always)
-  func horn(_ side: Int, _ rings: PairRings, tick: Int, _ place: Int, _ frame: Quad) -> Quad {
-    let four = place / 4 &+ 4 &* side
-    let whole = Int(Int32(bitPattern: places[four].bitPattern))
+  func horn(_ side: Int, _ rings: PairRings, tick: Int, _ offset: Int, _ frame: Quad) -> Quad {
+    let four = offset / 4 &+ 4 &* side
+    let whole = Int(Int32(bitPattern: wholes[four].bitPattern))
     let tilt = multiplyAdd(frame, Quad(repeating: curve[side]), Quad(repeating: slope[side]))
     let points = SixPoints(multiplyAdd(frame, tilt, Quad(repeating: offsets[four])))
-    return points.between(rings.behind(whole &+ 3, of: 1, at: tick &+ place))
+    return points.between(rings.behind(whole &+ 3, of: 1, at: tick &+ offset))
   }
 }

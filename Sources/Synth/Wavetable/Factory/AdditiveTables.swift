@@ -22,15 +22,15 @@ enum AdditiveTables {
   }
 
   /// Sine, triangle, saw and square at 0, 1, 2 and 3, all with a peak of about 1.
-  private static func basic(_ place: Float, _ harmonic: Int) -> Float {
+  private static func basic(_ position: Float, _ harmonic: Int) -> Float {
     let (h, isOdd) = (Float(harmonic), harmonic % 2 == 1)
     let alternating: Float = harmonic % 4 == 1 ? 1 : -1
     let waves: [Float] = [
       harmonic == 1 ? 1 : 0, isOdd ? alternating * 0.810569 / (h * h) : 0,
       (isOdd ? 1 : -1) * 0.636620 / h, isOdd ? 1.273240 / h : 0,
     ]
-    let first = min(Int(place), 2)
-    return waves[first] + (waves[first + 1] - waves[first]) * (place - Float(first))
+    let first = min(Int(position), 2)
+    return waves[first] + (waves[first + 1] - waves[first]) * (position - Float(first))
   }
 
   /// The drawbars of an organ by the harmonics of its lowest, 16': they come in one after the other.

@@ -37,9 +37,9 @@ enum FormantTables {
 
   /// The gain of vowels at a position between them: frequencies, bandwidths and levels in between.
   private static func vowel(_ vowels: [[Formant]], _ position: Float, _ hertz: Float) -> Float {
-    let place = position * Float(vowels.count - 1)
-    let first = min(Int(place), vowels.count - 2)
-    let share = place - Float(first)
+    let vowel = position * Float(vowels.count - 1)
+    let first = min(Int(vowel), vowels.count - 2)
+    let share = vowel - Float(first)
     var gain: Float = 0.003
     for (one, two) in zip(vowels[first], vowels[first + 1]) {
       let (low, high) = (rt_log2(one.hertz), rt_log2(two.hertz))

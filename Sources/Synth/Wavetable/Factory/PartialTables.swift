@@ -51,14 +51,14 @@ enum PartialTables {
   }
 
   /// Random harmonics, eight sets after the other.
-  private static func random(_ place: Float, _ harmonic: Int) -> Float {
-    let first = Int(place)
+  private static func random(_ position: Float, _ harmonic: Int) -> Float {
+    let first = Int(position)
     func amplitude(_ set: Int) -> Float {
       let x = chance(UInt32(set * 1_024 + harmonic))
       return (harmonic == 1 ? 1 : x * x * x) / rt_sqrt(Float(harmonic)) * max(0, 1 - Float(harmonic) / 96)
     }
     let (one, two) = (amplitude(first), amplitude(first + 1))
-    return one + (two - one) * (place - Float(first))
+    return one + (two - one) * (position - Float(first))
   }
 
   /// A harmonic with a phase that makes a wave of few peaks (M. Schroeder, "Synthesis of Low-Peak-Factor Signals", 1970).

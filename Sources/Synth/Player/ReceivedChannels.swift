@@ -3,10 +3,10 @@
 extension Controllers {
   /// Sets the channels, one bit each, and the controllers that a part receives. True when they have changed.
   @_noLocks
-  func answer(_ part: Int, to channels: UInt32, hearing heard: UInt8) -> Bool {
-    if pedals[part].channels == channels, pedals[part].heard == heard { return false }
+  func answer(_ part: Int, to channels: UInt32, hearing received: UInt8) -> Bool {
+    if pedals[part].channels == channels, pedals[part].received == received { return false }
     let before = onlyChannels
-    (pedals[part].channels, pedals[part].heard) = (channels, heard)
+    (pedals[part].channels, pedals[part].received) = (channels, received)
     var source = 0
     while source < Limits.sources {
       gatherChannels(part: part, source: source)
@@ -60,7 +60,7 @@ extension Controllers {
   /// Whether a part receives the channel of an event, or the manager channel of its zone.
   @_noLocks
   func hears(_ part: Int, _ event: Event) -> Bool {
-    heardChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
+    receivedChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
   }
 
   /// Routes a channel of a source to other parts. The event is in range, and its target is a channel.
@@ -98,6 +98,6 @@ extension Controllers {
       }
       channel &+= 1
     }
-    heardChannels[part * Limits.sources + source] = all
+    receivedChannels[part * Limits.sources + source] = all
   }
 }
