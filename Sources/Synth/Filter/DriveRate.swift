@@ -9,7 +9,7 @@ struct DriveRate {
   private(set) var fourfold = RateFade()
 
   /// Drives above the first are oversampled, and those below the second no longer, in decibels.
-  static var highBounds: (above: Float, below: Float) { @_noLocks get { (6, 5) } }
+  static var highBounds: (above: Float, below: Float) { @_noLocks get { (4.4, 3.4) } }
   /// Drives above the first run at four times the sample rate, and those below the second no longer.
   static var fourfoldBounds: (above: Float, below: Float) { @_noLocks get { (15, 14) } }
   /// The part of each fade in an update. That of the oversampling takes 43 ms, because one drive is later than the other;
