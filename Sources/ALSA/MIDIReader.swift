@@ -219,7 +219,7 @@ final class MIDIReader {
   /// Sends an event to the engine, to the control thread, or to both.
   func play(_ event: Event) {
     if event.kind.isForControl {
-      if let timbre = event.timbre { sequencer.link.midi.push(timbre) }
+      if let modulation = event.modulation { sequencer.link.midi.push(modulation) }
       return sequencer.send(event)
     }
     // A dropped event may have been the end of a note, so the notes of all sources are released.

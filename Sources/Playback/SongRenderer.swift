@@ -146,7 +146,7 @@ public final class SongRenderer {
     }
     while next < events.count, events[next].frame <= position {
       if edit(events[next]) {
-        if let timbre = events[next].timbre, !link.midi.push(timbre) { dropped += 1 }
+        if let modulation = events[next].modulation, !link.midi.push(modulation) { dropped += 1 }
       } else if !link.midi.push(events[next]) {
         dropped += 1
       }
@@ -177,7 +177,7 @@ public final class SongRenderer {
     let edit = stage.edit(event, &programs)
     if edit.hasChanged { unpublished = true }
     songParts?.take(event, &programs)
-    if edit.isDone, let timbre = event.timbre { songParts?.take(timbre, &programs) }
+    if edit.isDone, let modulation = event.modulation { songParts?.take(modulation, &programs) }
     return edit.isDone
   }
 

@@ -38,7 +38,7 @@ import Testing
     }
     for beyond: Float in [1e9, .infinity] {
       #expect(ModulationTarget.at(beyond) == .filterFM)
-      #expect(ModulationSource.index(beyond) == ModulationSource.lfo3.index)
+      #expect(ModulationSource.index(beyond) == ModulationSource.foot.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
   }
@@ -49,7 +49,7 @@ import Testing
       ModulationSource.names.joined(separator: " ")
         == "off constant amp-envelope filter-envelope envelope-3 lfo-1 lfo-2 velocity release key random "
         + "alternate macro-1 macro-2 wheel bend pressure key-pressure timbre expression breath pedal "
-        + "macro-3 macro-4 lfo-3")
+        + "macro-3 macro-4 lfo-3 foot")
   }
 
   /// Five octaves of keys are 1 to a slot, as source and as scale.

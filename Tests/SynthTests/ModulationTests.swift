@@ -144,6 +144,36 @@ import Testing
     #expect(abs(block.sources[source.index][player.engine.pointee.voices.lane(voice)] - 0.75) < 1e-4)
   }
 
+  /// A controller that moves a knob as well reaches a voice by the event that it also is: the hand that moves it farthest
+  /// counts, and 121 resets it. No number of a source is too large.
+  @Test func aPlainControllerIsASource() throws {
+    #expect(ModulationSource.plain.count <= ControllerState().plain.scalarCount)
+    let player = Player(.with(Self.sine))
+    func foot() -> Float {
+      player.play(9_600)
+      let voice = player.voiceNumbers[0]
+      let block = player.engine.pointee.voices.group(voice).pointee.block
+      return block.sources[ModulationSource.foot.index][player.engine.pointee.voices.lane(voice)]
+    }
+    func turn(_ value: Float, target: UInt8 = 0) throws {
+      let knob = Event(frame: 0, kind: .controller, target: target, note: 4, value: value)
+      player.link.midi.push(try #require(knob.modulation))
+    }
+    player.press(69)
+    #expect(foot() == 0)
+    try turn(0.75)
+    #expect(abs(foot() - 0.75) < 1e-4)
+    try turn(1, target: Event.part(0))
+    try turn(7)
+    player.link.midi.push(Event(frame: 0, kind: .modulation, note: 127, value: 0.1))
+    player.link.midi.push(
+      Event(frame: 0, kind: .modulation, note: UInt8(ModulationSource.pedal.index), value: 0.1))
+    #expect(abs(foot() - 1) < 1e-4)
+    try turn(0, target: Event.part(0))
+    player.send(.resetControllers)
+    #expect(foot() < 1e-4)
+  }
+
   /// How fast a key was let go, and whose turn it is.
   @Test func notesHaveSourcesOfTheirOwn() {
     let player = Player(.with(Self.sine + [("/amp/release", 5)]))

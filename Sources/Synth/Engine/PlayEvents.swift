@@ -67,6 +67,9 @@ extension Engine {
       if controllers.zoneManager(event) != event.target { return moveFinger(event) }
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
+    case .modulation:
+      controllers.state(event).pointee.move(source: event.note, to: event.value)
+      controlAll()
     case .expression, .volume:
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)

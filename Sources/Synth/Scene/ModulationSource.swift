@@ -37,7 +37,8 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case expression
   case breath
   case pedal
-  // A new controller follows here. It is the last choice.
+  // The sources from here on have events of one kind, `modulation`. A new one follows here, as the last choice.
+  case foot
 
   // The sources from here on are not choices.
   /// The modulation wheel or the channel pressure, whichever is greater: it controls the vibrato. The pressure of a
@@ -61,6 +62,21 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   /// The sources from `macro3` to before `firstPlayed`, by the first and their number: as choices they follow the pedal.
   private static var later: (first: Int, count: Int) {
     @_noLocks get { (ModulationSource.macro3.index, firstPlayed - ModulationSource.macro3.index) }
+  }
+
+  /// The sources from `foot` to before `touch`, four at most: controllers that move knobs as well.
+  static var plain: (first: Int, count: Int) {
+    @_noLocks get {
+      (ModulationSource.foot.index, ModulationSource.touch.index - ModulationSource.foot.index)
+    }
+  }
+
+  /// The plain source that a MIDI controller moves, by its number.
+  static func moved(by controller: UInt8) -> ModulationSource? {
+    switch controller {
+    case 4: .foot
+    default: nil
+    }
   }
 
   /// The index of the first source that is a controller of the player; the others follow it.
