@@ -218,4 +218,32 @@ struct RandomTests {
     while sound(player).isSame(as: before), monotonic() < end { loop.round(limit: 10_000_000) }
     #expect(!sound(player).isSame(as: before))
   }
+
+  @Test("What a hand or a morph moves while a sound is drawn stays as it is, and the player is told")
+  func meanwhile() throws {
+    let player = player()
+    let loop = try #require(PollLoop())
+    for (letter, cutoff) in [("a", 0.9), ("b", 0.1)] {
+      player.say("/filter/cutoff", cutoff)
+      player.say("/snapshot/store")
+      player.say("/snapshot/\(letter)")
+      player.pass(milliseconds: 300)
+    }
+    player.control.join(loop)
+    let end = monotonic() + 20_000_000_000
+    for address in ["/filter/resonance", "/morph/position"] {
+      press(player, "/preset/random/near")
+      player.say(address, 0.7)
+      player.pass(milliseconds: 20)
+      let before = sound(player)
+      player.control.notices.clear(about: .preset)
+      while !player.control.notices.shown.contains("changed meanwhile"), monotonic() < end {
+        loop.round(limit: 10_000_000)
+      }
+      #expect(player.control.notices.shown.contains("changed meanwhile"), "\(address)")
+      let isKept = sound(player).isSame(as: before)
+      #expect(isKept, "\(address)")
+    }
+    #expect(player["/morph/active"] == .int(1))
+  }
 }
