@@ -14,7 +14,7 @@ extension Table {
   // swift-format-ignore
   private static let drive: [Parameter] = [
     knob("/drive/on",    path(\.effects.drive.on),    .toggle, 0, "Whether the drive is on."),
-    knob("/drive/shape", path(\.effects.drive.shape), .choice(DriveShape.allCases.map { "\($0)" }), 0, "Shape of the drive: soft clipping, asymmetric, hard clipping or wave folding."),
+    knob("/drive/shape", path(\.effects.drive.shape), .choice(DriveShape.allCases.map { "\($0)" }), 0, "Shape of the drive: soft clipping, asymmetric, hard clipping, wave folding or a power."),
     knob("/drive/gain",  path(\.effects.drive.gain),  .linear(0...36, .decibels), 12, "Gain into the drive. The loudness stays the same."),
     knob("/drive/tilt",  path(\.effects.drive.tilt),  .linear(-6...6, .decibels), 0, "Tilt before the drive: level above 700 Hz relative to the level below."),
     knob("/drive/tone",  path(\.effects.drive.tone),  .exponential(500...DriveKnobs.toneOff, .hertz), DriveKnobs.toneOff, "Low-pass after the drive; off at the highest value."),

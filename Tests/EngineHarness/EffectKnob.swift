@@ -54,8 +54,8 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
   /// The first words of the addresses, and the knobs that make an effect audible. The knob that switches the effect
   /// on comes first, because it is equal in all sets.
   private static let sets: [String: [[(String, Float)]]] = [
-    "drive": (0..<4).map { shape in
-      [("/drive/on", 1), ("/drive/shape", Float((shape + 1) % 4)), ("/drive/gain", 18)]
+    "drive": (0..<5).map { shape in
+      [("/drive/on", 1), ("/drive/shape", Float((shape + 1) % 5)), ("/drive/gain", 18)]
     },
     "eq": [[("/eq/on", 1), ("/eq/mix", 1)]],
     "compressor": [

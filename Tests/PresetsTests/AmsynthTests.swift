@@ -75,14 +75,24 @@ struct AmsynthTests {
     #expect(abs(try knob(patch, "/osc/2/width") - 0.7) < 0.001)
   }
 
+  @Test("Distortion is the power of the drive, with the same exponent")
+  func crunch() throws {
+    let (patch, losses) = try sound("distortion_crunch 0.5")
+    #expect(
+      try knob(patch, "/drive/on") == 1 && knob(patch, "/drive/shape") == Float(DriveShape.power.rawValue))
+    // The exponent of the drive is 1 - gain / 40, that of amsynth 1 - crunch.
+    #expect(try losses.isEmpty && abs(knob(patch, "/drive/gain") - 20) < 1e-3)
+    #expect(try knob(sound("distortion_crunch 0").patch, "/drive/on") == 0)
+  }
+
   @Test("What pipit cannot play is named with its line")
   func losses() throws {
     let (_, losses) = try sound(
-      "osc1_waveform 2", "amp_attack 2.5", "distortion_crunch 0.5", "wobble 3", "lfo_freq nan",
+      "osc1_waveform 2", "amp_attack 2.5", "filter_kbd_track 0.5", "wobble 3", "lfo_freq nan",
       "osc1_waveform 9")
     #expect(losses.count == 5, "\(losses)")
     for (line, word) in [
-      (4, "read as 10"), (5, "distortion_crunch"), (6, "wobble"), (7, "lfo_freq"), (8, "osc1_waveform"),
+      (4, "read as 10"), (5, "filter_kbd_track"), (6, "wobble"), (7, "lfo_freq"), (8, "osc1_waveform"),
     ] {
       #expect(
         losses.contains { $0.hasPrefix("line \(line): ") && $0.contains(word) }, "\(line) \(word): \(losses)")

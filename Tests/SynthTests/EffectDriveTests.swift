@@ -73,12 +73,28 @@ import Testing
     let chord = player.left.map { $0 * factor }
     let dry = Loudness.ungated(chord.suffix(7_200))
     var line = ""
-    for gain in [0, 9, 18, 27, 36] as [Float] {
+    for gain in [0, 6, 12, 18, 24, 30, 36] as [Float] {
       let change = Loudness.ungated(play(chord) { _ in knobs(shape, gain: gain) }.suffix(7_200)) - dry
       line += " \(gain) dB \(change)"
       #expect(abs(change) < 3)
     }
     print("drive: change of loudness, \(shape):\(line) LU")
+  }
+
+  /// The power of a slow sine is that of the formula, up to a gain.
+  @Test(arguments: [0, 10, 20, 36] as [Float]) func thePowerIsThatOfTheFormula(_ gain: Float) {
+    let x = sine(400, 0.5, 12_800)
+    let y = Array(play(x) { _ in knobs(.power, gain: gain) }.dropFirst(EffectDrive.latency))
+    let exact = x.map { sign in Float(pow(abs(Double(sign)), Double(1 - gain / 40))) * (sign < 0 ? -1 : 1) }
+    let kept =
+      y[10_000..<12_000].reduce(0) { $0 + $1 * $1 } / exact[10_000..<12_000].reduce(0) { $0 + $1 * $1 }
+    var (worst, sum) = (Float(0), Float(0))
+    for i in 10_000..<12_000 {
+      let error = y[i] / kept.squareRoot() - exact[i]
+      (worst, sum) = (max(worst, abs(x[i]) > 0.1 ? abs(error) : 0), sum + error * error)
+    }
+    print("drive: a power of \(1 - gain / 40): \(worst) from the formula, \((sum / 2_000).squareRoot()) RMS")
+    #expect(worst < 0.02)
   }
 
   /// The dry sound is late by as much as the bent one: a quiet sound, which nothing bends, goes through all mixes alike.
@@ -149,6 +165,8 @@ import Testing
       ("shape", knobs(.soft, gain: 12), knobs(.asymmetric, gain: 12)),
       ("shape", knobs(.hard, gain: 24), knobs(.fold, gain: 24)),
       ("gain", knobs(.asymmetric, gain: 0), knobs(.asymmetric, gain: 36)),
+      ("gain", knobs(.power, gain: 0), knobs(.power, gain: 36)),
+      ("shape", knobs(.power, gain: 18), knobs(.fold, gain: 18)),
     ]
     for (name, one, other) in pairs {
       for (before, after) in [(one, other), (other, one)] {

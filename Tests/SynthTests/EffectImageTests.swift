@@ -40,6 +40,8 @@ import Testing
 
   static let cases = [
     Case("drive", bent, bends: true), Case("asymmetric drive", bent + [("/drive/shape", 1)], bends: true),
+    // Measured -85.
+    Case("power drive", bent + [("/drive/shape", 4)], bends: true, bar: -80),
     Case("equalizer", [("/eq/on", 1), ("/eq/low/gain", 6), ("/eq/2/gain", 12), ("/eq/high/gain", -6)]),
     // The held peaks follow how near to its peaks a tone is sampled: lines beside a tone of 5 kHz. Measured -88 and -83.
     Case("compressor", pressed, bends: true, bar: -80),

@@ -24,12 +24,11 @@ extension AmsynthSound {
   /// Distortion and reverb.
   mutating func addEffects() {
     let crunch = self[.crunch]
-    if crunch > 0.02 {
+    if crunch > 0 {
       choose("/drive/on", "on", from: .crunch)
-      // Nearest to amsynth's by renders of both.
-      choose("/drive/shape", crunch < 0.45 ? "soft" : "hard", from: .crunch)
-      set("/drive/gain/db", min(26 + 40 * crunch, 36), from: .crunch)
-      lose(.crunch, "a power of the sample is played as clipping")
+      choose("/drive/shape", "power", from: .crunch)
+      // The exponent is 1 - gain / 40, amsynth's 1 - crunch.
+      set("/drive/gain/db", 40 * crunch, from: .crunch)
     }
     let wet = self[.reverbLevel]
     if wet > 0.001 { addReverb(wet) }

@@ -192,6 +192,21 @@ func exp2OfPart(_ f: Lanes) -> Lanes {
   return multiplyAdd(p, f, Lanes(repeating: 1))
 }
 
+/// The logarithm of positive normal numbers to base 2. Error 1e-7.
+@_noLocks @inline(__always)
+func log2(_ x: Lanes) -> Lanes {
+  // The number as a power of two times a part between √½ and √2.
+  let shifted = bits(x) &- 0x3f35_04f3
+  let exponent = numbers(unsafeBitCast(shifted, to: Phases.self) &>> 23)
+  let part = lanes((shifted & 0x007f_ffff) &+ 0x3f35_04f3)
+  let t = (part - 1) / (part + 1)
+  let square = t * t
+  var sum = multiplyAdd(Lanes(repeating: 2.0 / 7), square, Lanes(repeating: 2.0 / 5))
+  sum = multiplyAdd(sum, square, Lanes(repeating: 2.0 / 3))
+  sum = multiplyAdd(sum, square, Lanes(repeating: 2))
+  return multiplyAdd(t * sum, Lanes(repeating: 1.44269504), exponent)
+}
+
 /// The sine of pi times `s`, for `s` in -1…1. Error 5e-8.
 @_noLocks @inline(__always)
 func sinePi(_ s: Lanes) -> Lanes {

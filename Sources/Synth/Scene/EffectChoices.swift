@@ -2,12 +2,12 @@
 
 /// The curve of a drive.
 public enum DriveShape: Int, CaseIterable, Sendable {
-  case soft, asymmetric, hard, fold
+  case soft, asymmetric, hard, fold, power
 
   /// The shape for a knob's value.
   @_noLocks
   static func at(_ choice: Float) -> DriveShape {
-    choice < 0.5 ? .soft : choice < 1.5 ? .asymmetric : choice < 2.5 ? .hard : .fold
+    choice < 0.5 ? .soft : choice < 1.5 ? .asymmetric : choice < 2.5 ? .hard : choice < 3.5 ? .fold : .power
   }
 }
 

@@ -128,4 +128,61 @@ enum DriveCurve {
       i &+= 4
     }
   }
+
+  // MARK: - Power
+
+  /// A point of the power, with the curve and its integral there.
+  private struct Powered {
+    let point: Lanes
+    let square: Lanes
+    let curve: Lanes
+    let integral: Lanes
+
+    /// `half` is half of the exponent and one more, and `share` the inverse of these.
+    @_noLocks @inline(__always)
+    init(_ point: UnsafeMutablePointer<Float>, _ half: Lanes, _ share: Lanes) {
+      self.point = point.eight
+      square = multiplyAdd(self.point, self.point, Lanes(repeating: DriveCurve.straight))
+      let power = exp2(log2(square) * half)
+      curve = self.point * power * inverse(square)
+      integral = power * share
+    }
+  }
+
+  /// The square of the distance from 0 within which the power is a straight line, -60 dB, so that silence stays silent.
+  private static var straight: Float { @_noLocks get { 1e-6 } }
+
+  /// Writes four rows of means of a power of the magnitude, with the sign of the point. The exponent was `exponent` at
+  /// the tick, `frame` frames ago, and moves by `step` per frame.
+  @_noLocks
+  static func power(
+    _ x: DriveResampling, _ y: UnsafeMutablePointer<Float>, frame: Int, exponent: Float, step: Float
+  ) {
+    var i = 0
+    while i < Limits.controlFrames {
+      let frames = Lanes.counting + Float(frame &+ i)
+      let sum = multiplyAdd(frames, Lanes(repeating: step), Lanes(repeating: exponent + 1))
+      let (half, share) = (0.5 * sum, inverse(sum))
+      let first = Powered(x.points + i, half, share)
+      let second = Powered(x.quarters + i, half, share)
+      (y + i).eight = mean(first, second)
+      let third = Powered(x.halves + i, half, share)
+      (y + (i &+ DriveResampling.row)).eight = mean(second, third)
+      let fourth = Powered(x.threeQuarters + i, half, share)
+      (y + (i &+ 2 &* DriveResampling.row)).eight = mean(third, fourth)
+      let next = Powered(x.nextPoints + i, half, share)
+      (y + (i &+ 3 &* DriveResampling.row)).eight = mean(fourth, next)
+      i &+= Limits.lanesPerGroup
+    }
+  }
+
+  /// The mean of the power between two points. For short segments, where the difference of the integrals has few
+  /// significant bits, the result changes over to the mean of the segment's ends.
+  @_noLocks @inline(__always)
+  private static func mean(_ a: Powered, _ b: Powered) -> Lanes {
+    let short = a.square * 4e-6 + 1e-6
+    let distance = b.point - a.point
+    let mean = multiplyAdd(b.integral - a.integral, distance, short * (0.5 * (a.curve + b.curve)))
+    return mean * inverse(multiplyAdd(distance, distance, short))
+  }
 }

@@ -18,14 +18,19 @@ enum DriveLoudness {
   @_noLocks
   static func kept(_ curve: Int, _ gain: Float, level: Float) -> Float {
     let decibels = table(curve)
-    // A louder sound is bent like a sound at more gain, and was louder before the curve.
-    let more = level - DriveLevel.usual
+    // A louder sound is bent like a sound at more gain, and was louder before the curve. Not so the power, whose shape
+    // does not depend on the level.
+    let more = curve == 4 ? 0 : level - DriveLevel.usual
     let position = (gain + more) / 6
     if position < 0 { return factor(decibels[0] - gain) }
     let index = min(6, Int(position))
     let share = min(1, position - Float(index))
     return factor(more + decibels[index] + share * (decibels[index + 1] - decibels[index]))
   }
+
+  /// The exponent of the power for a drive gain in decibels.
+  @_noLocks
+  static func exponent(_ gain: Float) -> Float { 1 - gain / 40 }
 
   /// Make-up gains in decibels at steps of six decibels of drive gain, measured at -18 dB.
   @_noLocks
@@ -34,6 +39,7 @@ enum DriveLoudness {
     case 0: SIMD8(0.06, -5.77, -11.08, -14.77, -16.64, -17.57, -18.08, -18.08)
     case 1: SIMD8(0.42, -5.04, -9.66, -13.32, -15.83, -17.38, -18.04, -18.04)
     case 2: SIMD8(0, -6.00, -11.72, -15.25, -16.89, -17.70, -18.15, -18.15)
+    case 4: SIMD8(-0.01, -7.39, -13.08, -17.10, -19.51, -20.35, -19.71, -19.71)
     default: SIMD8(0.27, -5.45, -10.86, -15.61, -18.77, -19.88, -20.76, -22.0)
     }
   }

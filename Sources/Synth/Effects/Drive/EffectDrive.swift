@@ -1,6 +1,6 @@
 import CRealtime
 
-/// The drive of a part: applies one of four curves at four times the sample rate, between a tilt filter and a low-pass,
+/// The drive of a part: applies one of five curves at four times the sample rate, between a tilt filter and a low-pass,
 /// and keeps the loudness.
 ///
 /// It mixes its own dry sound, which must be as late as the driven one.
@@ -35,6 +35,8 @@ struct EffectDrive {
   // Index of the current curve in `DriveShape`, and of the curve that fades in.
   var curve = 0
   var nextCurve = 0
+  // Exponent of the power at the tick, its increment per frame, and its target.
+  private(set) var exponent = SIMD3<Float>(1, 0, 1)
   private var fade: Float = 0
   private var level: DriveLevel
   // The bias, which moves slowly enough for the high-pass to remove the DC that it adds.
@@ -84,6 +86,8 @@ struct EffectDrive {
     findFront()
     biasGoal = DriveLoudness.bias(last.x, level: last.w)
     bias = biasGoal
+    let power = DriveLoudness.exponent(last.x)
+    exponent = SIMD3(power, 0, power)
     let goal = findGoal()
     ramp.rest(at: goal)
     tone.snap(chosen)
@@ -96,6 +100,7 @@ struct EffectDrive {
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
   ) {
     tickFrame = 0
+    exponent = SIMD3(exponent.z, 0, exponent.z)
     let wanted = Self.curve(chosen)
     if fade >= 1 { (curve, fade) = (nextCurve, 0) }
     if curve == nextCurve { nextCurve = wanted }
@@ -116,7 +121,11 @@ struct EffectDrive {
     }
     let isFrontOther = watched.x != last.x || watched.y != last.y
     last = watched
-    if isFrontOther { findFront() }
+    if isFrontOther {
+      findFront()
+      exponent.z = DriveLoudness.exponent(last.x)
+      exponent.y = (exponent.z - exponent.x) / Float(frames)
+    }
     moveBias(frames: frames)
     let goal = findGoal()
     ramp.aim(at: goal, frames: frames)
@@ -151,6 +160,7 @@ struct EffectDrive {
     case .asymmetric: 1
     case .hard: 2
     case .fold: 3
+    case .power: 4
     }
   }
 

@@ -7,6 +7,7 @@ const KEPT = {
   soft: [0.06, -5.77, -11.08, -14.77, -16.64, -17.57, -18.08],
   asymmetric: [0.42, -5.04, -9.66, -13.32, -15.83, -17.38, -18.04],
   hard: [0, -6, -11.72, -15.25, -16.89, -17.7, -18.15],
+  power: [-0.01, -7.39, -13.08, -17.1, -19.51, -20.35, -19.71],
   fold: [0.27, -5.45, -10.86, -15.61, -18.77, -19.88, -20.76],
 }
 const factor = (decibels) => 10 ** (decibels / 20)
@@ -21,6 +22,7 @@ const CURVES = {
   asymmetric: (gain) => { const bias = Math.min(1.2, 0.3 * Math.sqrt(factor(gain))); return (u) => soft(u + bias) - soft(bias) },
   hard: () => (u) => clamp(u, -1, 1),
   fold: () => fold,
+  power: (gain) => (u) => Math.sign(u) * Math.abs(u) ** (1 - gain / 40),
 }
 
 export function drive(section, w, h) {
