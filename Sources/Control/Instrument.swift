@@ -53,7 +53,7 @@ public final class Instrument {
   public let lock: StageLock
   /// The setups.
   public let setups: Setups
-  /// The setlist and the place in it.
+  /// The setlist and the position in it.
   public let setlists: Setlists
   /// The source of the tempo.
   public let tempo: TempoSource

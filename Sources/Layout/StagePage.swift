@@ -28,7 +28,7 @@ extension Panel {
     }
   }
 
-  /// The place in the set and the title, as large as it fits.
+  /// The position in the set and the title, as large as it fits.
   private mutating func heading(_ frame: Frame) {
     background("song", frame)
     var inside = frame.inset(size.padding)

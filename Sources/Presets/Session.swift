@@ -13,7 +13,7 @@ public struct Session: Sendable {
   public var presets: [Slot?]
   /// The tuning of each part.
   public var tunings: [TuningChoice]
-  /// The setup, the setlist and the place in it.
+  /// The setup, the setlist and the position in it.
   public var show: ShowState
   /// The snapshots of each part.
   public var snapshots: [Snapshots]

@@ -1,7 +1,7 @@
 import Synth
 
-/// The steps of a song that determine its state at a place: of each thing the latest. Played in their order, they have
-/// the effect of all steps before the place, but for notes.
+/// The steps of a song that determine its state at a position: of each thing the latest. Played in their order, they have
+/// the effect of all steps before the position, but for notes.
 struct ChasedState {
   // The index of the latest step for each thing.
   private var latest: [Int: Int] = [:]

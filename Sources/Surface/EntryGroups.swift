@@ -29,7 +29,7 @@ struct EntryGroups {
     return start..<start + size(of: group)
   }
 
-  /// The group of an entry, and its place there.
+  /// The group of an entry, and its offset in the group.
   func location(of entry: Int) -> (group: Int, offset: Int) {
     if entry < shared { return (0, entry) }
     let inSounds = entry - shared

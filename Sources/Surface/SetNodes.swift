@@ -1,7 +1,7 @@
 import Control
 import Synth
 
-// The setlist and the place in it.
+// The setlist and the position in it.
 
 extension Node {
   private static let highest = Double(Limits.setlistEntries)

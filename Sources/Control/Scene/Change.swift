@@ -42,7 +42,7 @@ public enum Change: Hashable, Sendable {
   case lock
   /// The known keyboards, or their settings, have changed.
   case devices
-  /// The setup, the setlist or the place in it, or the documents of either, have changed.
+  /// The setup, the setlist or the position in it, or the documents of either, have changed.
   case show
 
   /// Whether the scene must be published, because audio must render it differently.

@@ -53,7 +53,7 @@ extension Setlists {
     return "\"\(shelf.entries.first { !known.contains($0.key) }?.document.name ?? "")\" is back"
   }
 
-  /// Saves a text as a setlist; it replaces the one of its name. The place in the current one stays with its entry.
+  /// Saves a text as a setlist; it replaces the one of its name. The position in the current one stays with its entry.
   /// Returns a sentence about what was done.
   public func importText(_ text: String, named fallback: String) throws -> String {
     do throws(TextRefusal) {

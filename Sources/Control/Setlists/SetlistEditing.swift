@@ -2,7 +2,7 @@ import Presets
 import Storage
 import Synth
 
-// Changes of the setlist. None changes what sounds: the place and what comes follow their entries.
+// Changes of the setlist. None changes what sounds: the position and what comes follow their entries.
 
 extension Setlists {
   /// Makes an empty setlist of a name and chooses it.
@@ -115,13 +115,13 @@ extension Setlists {
     }
   }
 
-  /// Follows entries that have other places now: for each its place before.
+  /// Follows entries that have other positions now: for each its position before.
   private func follow(_ before: [Int?]) {
     func moved(_ index: Int?) -> Int? { index.flatMap { index in before.firstIndex { $0 == index } } }
     (position, chosen, waiting) = (moved(position), moved(chosen), moved(waiting))
   }
 
-  /// Follows a setlist whose text was replaced: the place stays with an equal entry, the nearest to where it was.
+  /// Follows a setlist whose text was replaced: the position stays with an equal entry, the nearest to where it was.
   func follow(replaced before: Setlist) {
     let entries = setlist.entries
     func moved(_ index: Int?) -> Int? {

@@ -65,7 +65,7 @@ extension Setlists {
   }
 
   /// Chooses the setlist that a person means by a number, a name, or the beginning of a name. What sounds stays, and next
-  /// plays its first entry; for the setlist that is chosen already, the place stays too.
+  /// plays its first entry; for the setlist that is chosen already, the position stays too.
   public func load(_ words: String) throws(DocumentError) {
     let found = try shelf.find(words).key
     if found == key { return }

@@ -2,7 +2,7 @@ import Presets
 import Storage
 import Synth
 
-// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes what sounds: the place and
+// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes what sounds: the position and
 // what comes follow their entries.
 
 extension Setlists {

@@ -2,8 +2,8 @@ import Presets
 import Storage
 import Synth
 
-/// The setlist and the place in it: next, previous, what comes, and what surfaces show of it. Anything may be played in
-/// between; next goes on from the place in the set. Control thread.
+/// The setlist and the position in it: next, previous, what comes, and what surfaces show of it. Anything may be played in
+/// between; next goes on from the position in the set. Control thread.
 public final class Setlists: Feature {
   let writer: SceneWriter
   let setups: Setups

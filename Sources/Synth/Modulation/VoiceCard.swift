@@ -1,10 +1,10 @@
 /// How one voice of a vintage synthesizer differs from the others. Such a synthesizer has a circuit board for each voice,
 /// no two of which are alike, and notes take the boards in turn.
 ///
-/// Each of the sixteen cards has a fixed place -1…1 in the spread of tune, cutoff and envelope times. All sixteen places
+/// Each of the sixteen cards has a fixed position -1…1 in the spread of tune, cutoff and envelope times. All sixteen positions
 /// occur once in each spread, so that their mean is 0, and the three orders correlate by less than 0.06.
 struct VoiceCard {
-  /// The card's places, as the sources of the routes.
+  /// The card's positions, as the sources of the routes.
   let tune: Float
   let cutoff: Float
   let speed: Float

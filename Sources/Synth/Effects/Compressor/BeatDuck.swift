@@ -1,7 +1,7 @@
 /// The gain reduction that a beat causes in each frame of a tick: in full when the beat begins, and then less along an S, to
 /// nothing after a length in beats. A length of more than a beat begins at every multiple of itself.
 struct BeatDuck {
-  // The place in the length at the tick's first frame, in lengths, and its increment per frame.
+  // The position in the length at the tick's first frame, in lengths, and its increment per frame.
   private let begin: Float
   private let step: Float
   // The frame of the tick in which the next beat begins, and lengths from one to the next.

@@ -79,7 +79,7 @@ struct FlangerSweep {
     goal = Quad(0.5 * (low + high), 0.5 * (high - low), max(0, min(spread, 1)), 0)
   }
 
-  /// Delays in frames: left and right at one phase of the left side and place of the knobs, and then at another.
+  /// Delays in frames: left and right at one phase of the left side and position of the knobs, and then at another.
   @_noLocks @inline(__always)
   private func delays(_ one: Int32, _ from: Quad, _ other: Int32, _ to: Quad) -> Lanes {
     // Half a sweep at most, in the range of a positive phase.
