@@ -79,7 +79,7 @@ extension EffectOrder {
 extension ModulationTarget {
   /// The targets that belong to the whole sound: the mixes of its effects.
   static var ofEffects: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       var (mixes, effect) = (ModulationTargets(0), 0)
       while effect < EffectKnobs.count {
         mixes |= mix(of: effect).bit

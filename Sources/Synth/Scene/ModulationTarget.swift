@@ -107,7 +107,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets that modulate sources, one bit each.
   static var ofSources: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       let rates = ModulationTarget.lfoRate.bit | lfo2Rate.bit | lfo3Rate.bit
       let depths = ModulationTarget.lfoDepth.bit | lfo2Depth.bit | lfo3Depth.bit
       return rates | depths | ModulationTarget.ampSpeed.bit | filterSpeed.bit | speed3.bit
@@ -117,14 +117,14 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The sustain levels of the envelopes, one bit each.
   static var ofSustains: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       ModulationTarget.ampSustain.bit | ModulationTarget.filterSustain.bit | ModulationTarget.sustain3.bit
     }
   }
 
   /// The targets of the filter except the cutoff.
   static var ofFilter: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       ModulationTarget.resonance.bit | ModulationTarget.mode.bit | ModulationTarget.drive.bit
         | ModulationTarget.highpass.bit
     }
@@ -132,7 +132,7 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets for which the oscillators are rendered separately.
   static var ofMixer: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       ModulationTarget.feedback1.bit | ModulationTarget.feedback2.bit | ModulationTarget.pm.bit
         | ModulationTarget.ring.bit | ModulationTarget.filterFM.bit | ofThird
     }
@@ -140,19 +140,19 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets that can give voices a DC offset.
   static var ofDC: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       ofMixer & ~ModulationTarget.level3.bit | ModulationTarget.drive.bit | ModulationTarget.feedback3.bit
     }
   }
 
   /// The targets that make the third oscillator sound.
   static var ofThird: ModulationTargets {
-    @_noLocks get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit }
+    @_noLocks @inline(__always) get { ModulationTarget.level3.bit | ModulationTarget.pm2.bit }
   }
 
   /// The targets that each of the first two oscillators has separately.
   static var ofOscillators: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       let pitches = ModulationTarget.pitch1.bit | pitch2.bit | detune1.bit | detune2.bit
       return pitches | ModulationTarget.width1.bit | width2.bit | level1.bit | level2.bit
     }
@@ -160,19 +160,19 @@ public enum ModulationTarget: String, CaseIterable, Sendable {
 
   /// The targets of the sub oscillator and the noise.
   static var ofSubAndNoise: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       ModulationTarget.subLevel.bit | ModulationTarget.noiseLevel.bit | ModulationTarget.noiseColor.bit
     }
   }
 
   /// The targets that are depths of the cutoff's modulation.
   static var ofCutoff: ModulationTargets {
-    @_noLocks get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
+    @_noLocks @inline(__always) get { ModulationTarget.filterAmount.bit | ModulationTarget.filterTrack.bit }
   }
 
   /// The targets whose sums hold only the routes, and which the voice reads.
   static var ofVoice: ModulationTargets {
-    @_noLocks get {
+    @_noLocks @inline(__always) get {
       let begun = ModulationTarget.pitch.bit | ModulationTarget.cutoff.bit | ModulationTarget.level.bit
       return ~(ofSources | ofEffects | begun)
     }
