@@ -10,7 +10,9 @@ import Testing
   private func play(
     _ outputs: String, _ knobs: [(String, Float)], pairs: Int? = nil, block: Int = 100
   ) throws -> (player: OutputsPlayer, heard: [AudioRing.Frame]) {
-    let player = OutputsPlayer(.with(knobs), outputs: try #require(PartOutputs(outputs)), pairs: pairs)
+    // Its sides differ, so that neither is taken for the other.
+    let wide: [(String, Float)] = [("/osc/1/unison", 3), ("/osc/1/spread", 1)]
+    let player = OutputsPlayer(.with(wide + knobs), outputs: try #require(PartOutputs(outputs)), pairs: pairs)
     player.link.outputRing.open(frames: 60_000)
     player.press(57, at: 300)
     player.play(60_000, block: block)
@@ -28,6 +30,7 @@ import Testing
   func recordings(outputs: String) throws {
     let without = try play(outputs, [])
     #expect(isRecorded(without.heard, without.player))
+    #expect(!isSame(without.player.left.bits, without.player.right.bits))
     let with = try play(outputs, [("/click/on", 1)], block: 37)
     #expect(isRecorded(with.heard, without.player))
     let clicked = try play("1-2", [("/click/on", 1)]).player
