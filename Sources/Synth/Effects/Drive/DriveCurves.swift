@@ -138,7 +138,7 @@ enum DriveCurve {
     let curve: Lanes
     let integral: Lanes
 
-    /// `half` is half of the exponent and one more, and `share` the inverse of these.
+    /// With an exponent e, `half` is (e + 1) / 2 and `share` is 1 / (e + 1).
     @_noLocks @inline(__always)
     init(_ point: UnsafeMutablePointer<Float>, _ half: Lanes, _ share: Lanes) {
       self.point = point.eight
