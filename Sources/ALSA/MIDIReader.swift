@@ -219,7 +219,7 @@ final class MIDIReader {
   /// Sends an event to the engine, to the control thread, or to both.
   func play(_ event: Event) {
     if event.kind.isForControl {
-      if let modulation = event.modulation { sequencer.link.midi.push(modulation) }
+      if let engineEvent = event.engineEvent { sequencer.link.midi.push(engineEvent) }
       return sequencer.send(event)
     }
     // A dropped event may have been the end of a note, so the notes of all sources are released.

@@ -146,7 +146,7 @@ public final class SongRenderer {
     }
     while next < events.count, events[next].frame <= position {
       if edit(events[next]) {
-        if let modulation = events[next].modulation, !link.midi.push(modulation) { dropped += 1 }
+        if let engineEvent = events[next].engineEvent, !link.midi.push(engineEvent) { dropped += 1 }
       } else if !link.midi.push(events[next]) {
         dropped += 1
       }
@@ -177,7 +177,7 @@ public final class SongRenderer {
     let edit = stage.edit(event, &programs)
     if edit.hasChanged { unpublished = true }
     songParts?.take(event, &programs)
-    if edit.isDone, let modulation = event.modulation { songParts?.take(modulation, &programs) }
+    if edit.isDone, let engineEvent = event.engineEvent { songParts?.take(engineEvent, &programs) }
     return edit.isDone
   }
 

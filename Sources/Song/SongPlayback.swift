@@ -44,7 +44,7 @@ public struct SongPlayback: Sendable {
         moments.append(Moment(beat: timed.beat, seconds: timed.seconds, step: .event(event)))
       }
       add(timed.event)
-      if let modulation = timed.event.modulation { add(modulation) }
+      if let engineEvent = timed.event.engineEvent { add(engineEvent) }
     }
     for tempo in tempos {
       moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))

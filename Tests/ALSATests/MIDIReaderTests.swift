@@ -98,7 +98,7 @@ import Testing
     bench.send(0xB0, 4, 127)
     bench.read()
     #expect(
-      bench.takeEvents().map(\.kind) == [.modulation] && bench.takeCommands().map(\.kind) == [.controller])
+      bench.takeEvents().map(\.kind) == [.assignable] && bench.takeCommands().map(\.kind) == [.controller])
     bench.alsa.send(exclusive: [0xF0, 0x7E, 0x7F, 9, 1, 0xF7], from: one)
     bench.send(0xFF)
     bench.read()

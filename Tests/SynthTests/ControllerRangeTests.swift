@@ -127,14 +127,14 @@ import Testing
     #expect(event.value == Float(100) / 127)
     for note in 0...127 as ClosedRange<UInt8> {
       let knob = Event(frame: 5, kind: .controller, source: 2, target: 9, note: note, value: 0.3)
-      let moved = knob.modulation
+      let moved = knob.engineEvent
       #expect((moved != nil) == (note == 74 || note == 4))
       if let moved {
-        #expect(moved.kind == (note == 74 ? .timbre : .modulation) && moved.frame == 5)
+        #expect(moved.kind == (note == 74 ? .timbre : .assignable) && moved.frame == 5)
         #expect(moved.source == 2 && moved.target == 9 && moved.value == 0.3)
       }
     }
-    #expect(Event(frame: 0, kind: .wheel, note: 74).modulation == nil)
+    #expect(Event(frame: 0, kind: .wheel, note: 74).engineEvent == nil)
     #expect(Event.part(-1) == 16 && Event.part(7) == 23 && Event.part(8) == 23)
   }
 

@@ -146,8 +146,8 @@ import Testing
 
   /// A controller that moves a knob as well reaches a voice by the event that it also is: the hand that moves it farthest
   /// counts, and 121 resets it. No number of a source is too large.
-  @Test func aPlainControllerIsASource() throws {
-    #expect(ModulationSource.plain.count <= ControllerState().plain.scalarCount)
+  @Test func anAssignableControllerIsASource() throws {
+    #expect(ModulationSource.assignable.count <= ControllerState().assignable.scalarCount)
     let player = Player(.with(Self.sine))
     func foot() -> Float {
       player.play(9_600)
@@ -157,7 +157,7 @@ import Testing
     }
     func turn(_ value: Float, target: UInt8 = 0) throws {
       let knob = Event(frame: 0, kind: .controller, target: target, note: 4, value: value)
-      player.link.midi.push(try #require(knob.modulation))
+      player.link.midi.push(try #require(knob.engineEvent))
     }
     player.press(69)
     #expect(foot() == 0)
@@ -165,9 +165,9 @@ import Testing
     #expect(abs(foot() - 0.75) < 1e-4)
     try turn(1, target: Event.part(0))
     try turn(7)
-    player.link.midi.push(Event(frame: 0, kind: .modulation, note: 127, value: 0.1))
+    player.link.midi.push(Event(frame: 0, kind: .assignable, note: 127, value: 0.1))
     player.link.midi.push(
-      Event(frame: 0, kind: .modulation, note: UInt8(ModulationSource.pedal.index), value: 0.1))
+      Event(frame: 0, kind: .assignable, note: UInt8(ModulationSource.pedal.index), value: 0.1))
     #expect(abs(foot() - 1) < 1e-4)
     try turn(0, target: Event.part(0))
     player.send(.resetControllers)

@@ -67,7 +67,7 @@ extension Engine {
       if controllers.zoneManager(event) != event.target { return moveFinger(event) }
       controllers.state(event).pointee.move(event.kind, to: event.value)
       controlAll()
-    case .modulation:
+    case .assignable:
       controllers.state(event).pointee.move(source: event.note, to: event.value)
       controlAll()
     case .expression, .volume:

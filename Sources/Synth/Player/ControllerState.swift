@@ -16,8 +16,8 @@ struct ControllerState {
   var timbre: Float = 0
   /// 0…1.
   var breath: Float = 0
-  /// 0…1, the plain sources in their order (`ModulationSource.plain`).
-  var plain = SIMD4<Float>.zero
+  /// 0…1, the assignable controllers in the order of their sources (`ModulationSource.assignable`).
+  var assignable = SIMD4<Float>.zero
   /// 0…1.
   var expression: Float = 1
   /// 0…1.
@@ -86,11 +86,11 @@ struct ControllerState {
 }
 
 extension ControllerState {
-  /// Sets a plain modulation source, by its index among all sources; others are ignored.
+  /// Sets an assignable controller, by the index of its source among all sources; others are ignored.
   @_noLocks
   mutating func move(source index: UInt8, to value: Float) {
-    let number = Int(index) &- ModulationSource.plain.first
-    if number >= 0, number < ModulationSource.plain.count { plain[number] = max(0, min(value, 1)) }
+    let number = Int(index) &- ModulationSource.assignable.first
+    if number >= 0, number < ModulationSource.assignable.count { assignable[number] = max(0, min(value, 1)) }
   }
 
   /// Takes the finger off a member channel. Bend and timbre stay for the next key.
@@ -157,10 +157,10 @@ struct PlayerModulation {
     move(.expression, to: mine.expression * ours.expression)
     move(.breath, to: max(max(mine.breath, finger.breath), ours.breath))
     move(.pedal, to: max(mine.pedal, ours.pedal))
-    let plain = larger(mine.plain, ours.plain)
+    let assignable = larger(mine.assignable, ours.assignable)
     var number = 0
-    while number < ModulationSource.plain.count {
-      played[ModulationSource.plain.first &- ModulationSource.firstPlayed &+ number] = plain[number]
+    while number < ModulationSource.assignable.count {
+      played[ModulationSource.assignable.first &- ModulationSource.firstPlayed &+ number] = assignable[number]
       number &+= 1
     }
     move(.touch, to: max(wheel, max(mine.pressure, ours.pressure)))

@@ -40,6 +40,12 @@ extension Waveform {
   }
 }
 
+extension DriveShape {
+  /// The shape's index.
+  @inline(__always)
+  var index: Int { @_noLocks get { Int(unsafeBitCast(self, to: UInt8.self)) } }
+}
+
 extension LFOWave {
   /// The waveform for a knob's value.
   @_noLocks

@@ -18,8 +18,8 @@ public struct Event: Sendable {
     case timbre
     /// `value` 0…1: the breath controller.
     case breath
-    /// `value` 0…1: the controller that is the modulation source number `note`, from `ModulationSource.foot` on.
-    case modulation
+    /// `value` 0…1: an assignable controller, which is the modulation source number `note` (`ModulationSource.assignable`).
+    case assignable
     /// `value` 0…1: a gain of 40 · log10(`value`) decibels.
     case expression
     /// `value` 0…1, scaled as `expression`: the volume of a channel. It acts in addition to the fader of the part; 1
@@ -202,12 +202,12 @@ public struct Event: Sendable {
 
   /// The event for the engine that a controller message also is, beside moving a knob: that of a modulation source. Nil
   /// for any other event.
-  public var modulation: Event? {
+  public var engineEvent: Event? {
     guard kind == .controller else { return nil }
     if note == 74 { return Event(frame: frame, kind: .timbre, source: source, target: target, value: value) }
     guard let moved = ModulationSource.moved(by: note) else { return nil }
     return Event(
-      frame: frame, kind: .modulation, source: source, target: target, note: UInt8(moved.index), value: value)
+      frame: frame, kind: .assignable, source: source, target: target, note: UInt8(moved.index), value: value)
   }
 
   /// The target that addresses part 0…7 directly, whatever its MIDI channel.

@@ -37,7 +37,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   case expression
   case breath
   case pedal
-  // The sources from here on have events of one kind, `modulation`. A new one follows here, as the last choice.
+  // The sources from here on are assignable: knobs can learn them as well. A new one follows here, as the last choice.
   case foot
 
   // The sources from here on are not choices.
@@ -64,14 +64,14 @@ public enum ModulationSource: String, CaseIterable, Sendable {
     @_noLocks get { (ModulationSource.macro3.index, firstPlayed - ModulationSource.macro3.index) }
   }
 
-  /// The sources from `foot` to before `touch`, four at most: controllers that move knobs as well.
-  static var plain: (first: Int, count: Int) {
+  /// The assignable controllers, from `foot` to before `touch`, by the first and their number, four at most.
+  static var assignable: (first: Int, count: Int) {
     @_noLocks get {
       (ModulationSource.foot.index, ModulationSource.touch.index - ModulationSource.foot.index)
     }
   }
 
-  /// The plain source that a MIDI controller moves, by its number.
+  /// The assignable source that a MIDI controller moves, by its number.
   static func moved(by controller: UInt8) -> ModulationSource? {
     switch controller {
     case 4: .foot

@@ -20,7 +20,7 @@ enum DriveLoudness {
     let decibels = table(curve)
     // A louder sound is bent like a sound at more gain, and was louder before the curve. Not so the power, whose shape
     // does not depend on the level.
-    let more = curve == 4 ? 0 : level - DriveLevel.usual
+    let more = curve == DriveShape.power.index ? 0 : level - DriveLevel.usual
     let position = (gain + more) / 6
     if position < 0 { return factor(decibels[0] - gain) }
     let index = min(6, Int(position))

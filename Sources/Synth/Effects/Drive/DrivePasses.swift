@@ -126,7 +126,7 @@ extension EffectDrive {
       DriveCurve.biased(
         channel, y, frame: tickFrame, bias: ramp.from[Number.bias], step: ramp.step[Number.bias])
     case 2: DriveCurve.bounded(channel, y, bound: 1, cubic: 0)
-    case 4: DriveCurve.power(channel, y, frame: tickFrame, exponent: exponent.x, step: exponent.y)
+    case 4: DriveCurve.power(channel, y, frame: tickFrame, exponent: exponent, step: exponentStep)
     default: fold(channel, y)
     }
   }

@@ -35,8 +35,9 @@ struct EffectDrive {
   // Index of the current curve in `DriveShape`, and of the curve that fades in.
   var curve = 0
   var nextCurve = 0
-  // Exponent of the power at the tick, its increment per frame, and its target.
-  private(set) var exponent = SIMD3<Float>(1, 0, 1)
+  // Exponent of the power at the tick, and its increment per frame.
+  private(set) var exponent: Float = 1
+  private(set) var exponentStep: Float = 0
   private var fade: Float = 0
   private var level: DriveLevel
   // The bias, which moves slowly enough for the high-pass to remove the DC that it adds.
@@ -86,8 +87,7 @@ struct EffectDrive {
     findFront()
     biasGoal = DriveLoudness.bias(last.x, level: last.w)
     bias = biasGoal
-    let power = DriveLoudness.exponent(last.x)
-    exponent = SIMD3(power, 0, power)
+    (exponent, exponentStep) = (DriveLoudness.exponent(last.x), 0)
     let goal = findGoal()
     ramp.rest(at: goal)
     tone.snap(chosen)
@@ -100,7 +100,7 @@ struct EffectDrive {
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, frames: Int
   ) {
     tickFrame = 0
-    exponent = SIMD3(exponent.z, 0, exponent.z)
+    (exponent, exponentStep) = (DriveLoudness.exponent(last.x), 0)
     let wanted = Self.curve(chosen)
     if fade >= 1 { (curve, fade) = (nextCurve, 0) }
     if curve == nextCurve { nextCurve = wanted }
@@ -123,8 +123,7 @@ struct EffectDrive {
     last = watched
     if isFrontOther {
       findFront()
-      exponent.z = DriveLoudness.exponent(last.x)
-      exponent.y = (exponent.z - exponent.x) / Float(frames)
+      exponentStep = (DriveLoudness.exponent(last.x) - exponent) / Float(frames)
     }
     moveBias(frames: frames)
     let goal = findGoal()
@@ -155,13 +154,7 @@ struct EffectDrive {
 
   @_noLocks
   private static func curve(_ chosen: UnsafePointer<DriveKnobs>) -> Int {
-    switch DriveShape.at(chosen.pointee.shape) {
-    case .soft: 0
-    case .asymmetric: 1
-    case .hard: 2
-    case .fold: 3
-    case .power: 4
-    }
+    DriveShape.at(chosen.pointee.shape).index
   }
 
   /// The targets of the ramps. Mutating, because the compiler otherwise copies the whole struct for the call.
