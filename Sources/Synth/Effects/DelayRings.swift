@@ -1,8 +1,8 @@
 /// Ring buffers of equal length, written in step, in memory owned by the caller. They share one write index, since
 /// computing an index costs as much as an all-pass.
 ///
-/// They are read and written a whole tick at a time, `Limits.controlFrames` samples, and reads may extend a few samples
-/// further. The first samples are repeated behind the last ones, so that reads across the end are contiguous.
+/// They are read and written a whole tick at a time, `Limits.controlFrames` samples, and reads may extend a few
+/// samples further. The first samples are repeated after the last ones, so that reads across the end are contiguous.
 struct DelayRings {
   private let samples: UnsafeMutablePointer<Float>
   private let count: Int

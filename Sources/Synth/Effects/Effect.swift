@@ -80,7 +80,7 @@ enum Effect {
     UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
   }
 
-  // MARK: - What it is
+  // MARK: - Properties
 
   /// True for an effect that replaces its input and may work in place. The others are mixed with their input and hold a
   /// memory of past sound.
@@ -152,8 +152,8 @@ enum Effect {
     }
   }
 
-  /// Aims at the knobs over the next `frames`. A settled effect merely continues if no knob has moved since the last
-  /// tick, as `goesOn` says.
+  /// Aims at the knobs over the next `frames`. A settled effect merely continues if `goesOn`: no knob has moved since
+  /// the last tick.
   @_noLocks @inline(__always)
   func aim(_ aim: EffectAim, frames: Int, goesOn: Bool) {
     let (now, chosen) = (aim.now, aim.chosen)

@@ -1,11 +1,11 @@
-/// Delay memory of two signals, such as the left and the right side: one ring each, and one for the mean of both where
-/// it is wanted, written up to a tick at a time. Delays between samples are read with `SixPoints` or `EightPoints`.
+/// Delay memory of two signals, such as the left and the right side: one ring each, and optionally one for their
+/// mean, written up to a tick at a time. Delays between samples are read with `SixPoints` or `EightPoints`.
 struct PairRings {
   private let samples: UnsafeMutablePointer<Float>
   private let size: Int
   // Distance in samples from one ring to the next.
   private let stride: Int
-  // The number of rings: with the mean three, else two.
+  // The number of rings: three with the mean, otherwise two.
   private let count: Int
   /// Samples that are stored twice.
   private static var guarded: Int { @_noLocks get { 32 } }
@@ -32,8 +32,9 @@ struct PairRings {
     UnsafePointer(samples) + (ring &* stride &+ ((at &- delay) & (size &- 1)))
   }
 
-  /// Writes interleaved samples of both signals from frame `at` on, at most `Limits.controlFrames`. Samples behind them,
-  /// up to a multiple of eight, are overwritten with garbage and must not be read before they are written again.
+  /// Writes interleaved samples of both signals from frame `at` on, at most `Limits.controlFrames`. Samples after
+  /// them, up to a multiple of eight, are overwritten with garbage and must not be read before they are written
+  /// again.
   @_noLocks @inline(__always)
   func write(_ pairs: UnsafePointer<Float>, at: Int, frames: Int) {
     let index = at & (size &- 1)
@@ -88,7 +89,7 @@ struct PairRings {
     if index < Self.guarded { (samples[index &+ size], end[index &+ size]) = (left, right) }
   }
 
-  /// Copies the first samples behind the last ones or back, after either copy was written.
+  /// Copies the first samples to the end of the rings or back, after either copy was written.
   @_noLocks @inline(never)
   private func repeatGuarded(_ index: Int) {
     var start = samples

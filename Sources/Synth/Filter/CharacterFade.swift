@@ -1,15 +1,15 @@
-/// One character of the filter beside others, while the character changes.
+/// The share of one filter character in the sound, while the character changes.
 struct CharacterFade {
   /// Its share in the sound. The shares of all add up to 1.
   var share = Ramp()
-  /// Position 0…1 in the fade in front of it. Without this fade, a sound that is already there would make the resonance
-  /// of a character that begins ring.
+  /// Position 0…1 in the fade-in of its input. Without this fade-in, a sound that is already playing would make the
+  /// resonance of a new character ring.
   var ease = Ramp()
 
-  /// Seconds in which a character that begins is eased in.
+  /// Duration of the fade-in in seconds.
   private static var easing: Float { @_noLocks get { 0.012 } }
 
-  /// Begins unheard, or goes on as the only one.
+  /// Begins at a share of 0, or of 1 if it was the only character.
   @_noLocks
   mutating func begin(isAlone: Bool) {
     let position = Lanes(repeating: isAlone ? 1 : 0)
@@ -24,13 +24,13 @@ struct CharacterFade {
     ease.aim(at: smaller(ease.value + far, Lanes(repeating: 1)), perFrame: perFrame)
   }
 
-  /// Copies some samples, eased in.
+  /// Copies some samples, faded in.
   @_noLocks @inline(never)
   mutating func ease(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, frames: Int) {
     var position = ease
     var i = 0
     while i < frames {
-      // Without corners at its ends.
+      // A smoothstep, which has no corners at its ends.
       y[i] = x[i] * (position.value * position.value * (3 - 2 * position.value))
       position.move()
       i &+= 1
@@ -77,7 +77,7 @@ struct CharacterFades {
   var formant = CharacterFade()
   var comb = CharacterFade()
 
-  /// Aims at the shares. A character that does not run gets one, too, but is not heard.
+  /// Aims at the shares. A character that does not run gets one, too, but adds nothing to the sound.
   /// - Parameters:
   ///   - needs: what the coming ramp needs.
   ///   - before: what the last ramp needed.
@@ -123,13 +123,13 @@ struct CharacterShares {
   /// The clean filter alone.
   @_noLocks init() {}
 
-  /// Shares that a fade has reached. What cannot be heard any more counts as 0.
+  /// The current shares of a fade. An inaudible share counts as 0.
   @_noLocks
   init(ladder: Float, formant: Float, comb: Float) {
     (self.ladder, self.formant, self.comb) = (Self.audible(ladder), Self.audible(formant), Self.audible(comb))
     clean = Self.audible(1 - self.ladder - self.formant - self.comb)
     if clean > 0 { return }
-    // The largest of the others gets what is left.
+    // The largest of the others gets the rest.
     if self.ladder >= max(self.formant, self.comb) {
       self.ladder = 1 - self.formant - self.comb
     } else if self.formant >= self.comb {
@@ -139,7 +139,7 @@ struct CharacterShares {
     }
   }
 
-  /// A share of -100 dB.
+  /// The smallest audible share: -100 dB.
   private static var least: Float { @_noLocks get { 1e-5 } }
 
   @_noLocks

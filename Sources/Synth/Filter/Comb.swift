@@ -1,4 +1,5 @@
-/// The comb of eight voices: a delay that is fed back, c(x + g·z), with z the delayed sound behind a one-pole low-pass.
+/// The comb filter of eight voices: a delay line with feedback. The output is c(x + g·z), with z the delayed sum
+/// after a one-pole low-pass.
 struct CombLanes {
   var ramps = Ramps()
   /// The cutoff of the last `aim`, octaves above 1 Hz.
@@ -9,9 +10,9 @@ struct CombLanes {
 
   /// Coefficients that move in a straight line between control ticks.
   struct Ramps {
-    /// Samples.
+    /// Delay in samples.
     var delay = Ramp()
-    /// The part of its input that the one-pole passes at once.
+    /// Coefficient of the one-pole low-pass, 0…1: the share of its input that it passes at once; 1 is no damping.
     var damping = Ramp()
     var feedback = Ramp()
     var level = Ramp()
@@ -45,7 +46,7 @@ struct CombLanes {
     aimed = cutoff
     let hertz = smaller(larger(hertz, Lanes(repeating: 1)), Lanes(repeating: 0.45 * rate))
     let perPeriod = rate * inverse(hertz)
-    // A loop that subtracts repeats after half a period.
+    // With negative feedback, the loop repeats after half a period.
     let loop = smaller(
       perPeriod * multiplySubtract(Lanes(repeating: 0.5), shape.short, from: Lanes(repeating: 1)),
       Lanes(repeating: longest))
@@ -61,7 +62,7 @@ struct CombLanes {
     return false
   }
 
-  /// The delay of a one-pole with its pole at `pole` for a frequency in half periods a sample, in periods.
+  /// The phase delay in periods of a one-pole with its pole at `pole`, at a frequency in half periods per sample.
   @_noLocks @inline(__always)
   private static func lateness(_ pole: Lanes, _ frequency: Lanes) -> Lanes {
     let sine = pole * sinePi(frequency)

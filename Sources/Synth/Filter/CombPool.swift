@@ -4,14 +4,14 @@ struct CombPool {
   /// Samples of a lane's ring, a power of two.
   fileprivate let length: Int
 
-  /// The samples of a ring for delays of 20 ms, the period of 50 Hz, and of its neighbours.
+  /// The length of a ring in samples, for delays of 20 ms, the period of 50 Hz, and the neighbours that are read.
   fileprivate static func length(_ rate: Double) -> Int {
     var length = 64
     while Double(length) < rate / 50 + 4 { length *= 2 }
     return length
   }
 
-  /// The floats of one side of a group.
+  /// The number of floats for one side of a group.
   @_noLocks
   fileprivate static func floats(_ length: Int) -> Int {
     CombRing.header &+ Limits.lanesPerGroup &* (length &+ CombRing.repeated)

@@ -9,7 +9,7 @@ struct CombRing {
 
   /// The number of floats before the rings. The first one holds the index.
   static var header: Int { @_noLocks @inline(__always) get { 4 } }
-  /// The number of samples at the beginning of a ring that are repeated behind its end, so that four neighbours can be
+  /// The number of samples at the beginning of a ring that are repeated after its end, so that four neighbours can be
   /// loaded from any index.
   static var repeated: Int { @_noLocks @inline(__always) get { 4 } }
 

@@ -2,7 +2,7 @@
 struct CombShape {
   /// Time constant of the one-pole in the loop, in seconds.
   var dullness = Lanes.zero
-  /// The number of times per second that the sound in the loop halves.
+  /// Decay of the sound in the loop: the number of times per second that its level halves.
   var halvings = Lanes(repeating: 1_000)
   /// 0 where the delayed sound is added, 1 where it is subtracted.
   var short = Lanes.zero
@@ -11,7 +11,8 @@ struct CombShape {
 
   /// - Parameters:
   ///   - resonance: 0…1: the sound in the loop falls by 60 dB in 20 ms to 10 s.
-  ///   - modes: their shares; the position of the mode's knob, 0…4, takes the treble from the loop.
+  ///   - modes: their shares; the higher the position of the mode's knob, 0…4, the more the treble is damped in the
+  ///     loop.
   ///   - short: 0 where the delayed sound is added, which lifts all multiples of the frequency, 1 where it is
   ///     subtracted, which lifts the odd ones.
   @_noLocks
@@ -28,7 +29,7 @@ struct CombShape {
   private static var dullest: Float { @_noLocks get { 0.0002 } }
   /// Halvings in a fall of 60 dB.
   private static var inSixty: Float { @_noLocks get { 9.965784 } }
-  /// The shortest fall of 60 dB in seconds, and how many times the knob doubles it.
+  /// The shortest decay by 60 dB in seconds, and how many times the knob doubles it.
   private static var briefest: Float { @_noLocks get { 0.02 } }
   private static var doublings: Float { @_noLocks get { 9 } }
 }

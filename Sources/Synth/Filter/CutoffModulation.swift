@@ -8,7 +8,7 @@ struct CutoffModulation {
   /// The shape of the filter at the beginning of the update; at its end it is that of the filter.
   var from = FilterShape()
 
-  /// Begins at the cutoff and the shape at which the filter stands.
+  /// Begins at the filter's current cutoff and shape.
   @_noLocks
   mutating func begin(at aimed: Lanes, _ shape: FilterShape) {
     depth.rest(at: .zero)
@@ -16,7 +16,7 @@ struct CutoffModulation {
     from = shape
   }
 
-  /// Aims at a cutoff; lanes that start are there at once, with the shape to which the others move.
+  /// Aims at a cutoff; lanes that start get it at once, with the shape to which the others move.
   @_noLocks
   mutating func aim(
     at goal: Lanes, _ shape: FilterShape, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float
@@ -27,7 +27,7 @@ struct CutoffModulation {
 }
 
 extension FilterShape {
-  /// The settings between these and others, by the `share` of the others; the loudness stays.
+  /// These settings interpolated towards others by `share`; the loudness stays.
   @_noLocks @inline(__always)
   func blended(with other: FilterShape, _ share: Lanes) -> FilterShape {
     var shape = self

@@ -28,7 +28,7 @@ struct CutoffSweep {
     share += 1
   }
 
-  /// Sets the coefficients to those of the unmodulated cutoff, behind the last sample.
+  /// Sets the coefficients to those of the unmodulated cutoff, after the last sample.
   @_noLocks
   func finish(_ filter: inout FilterLanes, _ needs: FilterNeeds) {
     filter.shape = to

@@ -1,11 +1,11 @@
-/// The tangent of half the cutoff's angle, which is the coefficient of a trapezoidal integrator, as a quotient: its Padé
-/// approximant, within 0.02 % up to 1.45.
+/// The tangent of half the cutoff's angular frequency per sample, which is the coefficient g of a trapezoidal
+/// integrator, as a quotient: its Padé approximant, within 0.02 % up to 1.45.
 struct CutoffTangent {
-  /// Half the angle.
+  /// Half the angular frequency, radians per sample.
   let half: Lanes
-  /// The square of half the angle.
+  /// The square of `half`.
   let z: Lanes
-  /// The tangent's numerator over half the angle.
+  /// The tangent's numerator over `half`.
   let ratio: Lanes
   /// The numerator and the denominator.
   let n: Lanes

@@ -3,7 +3,7 @@
 struct DriveLanes {
   /// The last input sample, times the level.
   var last = Lanes.zero
-  /// Level in front of the curve, gain of the curve's output, and gain of the dry input.
+  /// Gains: before the curve, of the curve's output, and of the dry input.
   private var level = Ramp()
   private var bent = Ramp()
   private var clean = Ramp()
@@ -13,8 +13,8 @@ struct DriveLanes {
   static var most: Float { @_noLocks get { 48 } }
   /// Decibels over which the curve fades in.
   private static var fade: Float { @_noLocks get { 3 } }
-  /// The part of a driven sound's power that clipping keeps: with this value a saw of level 0.5 keeps its power within
-  /// 0.4 dB up to 30 dB.
+  /// The share of a driven sound's power that clipping keeps: with this value a saw of level 0.5 keeps its power
+  /// within 0.4 dB up to 30 dB.
   private static var kept: Float { @_noLocks get { 0.087 } }
 
   /// Sets the goals of the levels for a drive in decibels.

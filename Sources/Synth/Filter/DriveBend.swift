@@ -67,7 +67,7 @@ struct DriveBend {
 
 /// The levels of a drive in four voices.
 struct DriveLevels {
-  /// Level in front of the curve, gain of the curve's output, and gain of the dry input.
+  /// Gains: before the curve, of the curve's output, and of the dry input.
   var level: Quad
   var bent: Quad
   var clean: Quad

@@ -1,11 +1,12 @@
-/// The drive of eight voices at twice the sample rate, or at four times: a half-band filter or two up, the curve, and the
-/// same down. A deep drive has so many harmonics that the mean of the curve alone does not keep them from aliasing.
+/// The drive of eight voices at two or four times the sample rate: one or two half-band filters for upsampling, the
+/// curve, and the same filters for downsampling. A deep drive has so many harmonics that antiderivative anti-aliasing
+/// (`DriveBend`) alone does not keep them from aliasing.
 ///
-/// A saw of up to 2 kHz aliases at -60 dB or less, up to 12 kHz: with a drive of up to 15 dB at twice the rate, where 18 dB
-/// would alias at -57 dB, and with 24 dB at four times. The sound is 13 samples late at both. The filters have 23 taps, a
-/// sinc under a Kaiser window of 4.2, and 7 taps. With 15 taps in place of 23, the images of a saw's treble would alias at
-/// -54 dB. What a saw has above 18 kHz are aliases, which the curve would mix with its harmonics at -58 dB: a zero above
-/// the sound's range lowers these by 3 dB, and 10 kHz by 1.1 dB.
+/// A saw of up to 2 kHz aliases at -60 dB or less, up to 12 kHz: with a drive of up to 15 dB at twice the rate, where
+/// 18 dB would alias at -57 dB, and with 24 dB at four times. The delay is 13 samples at both rates. The filters have
+/// 23 taps, a sinc under a Kaiser window of 4.2, and 7 taps. With 15 taps in place of 23, the images of a saw's
+/// treble would alias at -54 dB. Above 18 kHz a saw contains only aliases, which the curve would mix with its
+/// harmonics at -58 dB: a low-pass of three taps before the curve lowers these by 3 dB, and 10 kHz by 1.1 dB.
 struct DriveOversampling {
   /// The state of the filters from block to block, and the last inputs of the curve at lower rates, for the fades.
   private let kept: UnsafeMutablePointer<Lanes>
@@ -38,7 +39,7 @@ struct DriveOversampling {
   private var keptQuadrupled: UnsafeMutablePointer<Lanes> { @_noLocks get { keptDoubled + Self.doubled } }
   private var keptBent: UnsafeMutablePointer<Lanes> { @_noLocks get { keptQuadrupled + Self.quadrupled } }
 
-  /// Goes to four times the sample rate beside twice that, for the fade.
+  /// Starts the curve at four times the sample rate, in addition to twice that, for the fade.
   @_noLocks
   func beginFourfold(_ drive: UnsafeMutablePointer<DriveLanes>) {
     lastDoubled.pointee = drive.pointee.last
@@ -46,12 +47,12 @@ struct DriveOversampling {
     keptQuadrupled.update(repeating: .zero, count: Self.quadrupled)
   }
 
-  /// Goes back to twice the sample rate alone.
+  /// Returns to twice the sample rate alone.
   @_noLocks
   func endFourfold(_ drive: UnsafeMutablePointer<DriveLanes>) { drive.pointee.last = lastDoubled.pointee }
 
-  /// Processes some samples in place with the levels and the curve of a drive. `work` is scratch memory, for samples at
-  /// each rate, each behind what is kept of them.
+  /// Processes some samples in place with the levels and the curve of a drive. `work` is scratch memory for the
+  /// samples at each rate, each after those that are kept from the last call.
   /// - Parameter rate: whether the curve runs at four times the sample rate.
   @_noLocks
   func process(
@@ -157,10 +158,10 @@ struct DriveOversampling {
     multiplyAdd(x[step] + x[2 &* step], Lanes(repeating: 9 / 32), (x[0] + x[3 &* step]) * (-1 / 32))
   }
 
-  // Taps of the zero beside its centre.
+  // The outer taps of the low-pass before the curve.
   private static var side: Float { @_noLocks get { 0.08 } }
 
-  /// The samples through the zero, one late.
+  /// Filters the samples with the low-pass before the curve, which delays them by one sample.
   @_noLocks @inline(__always)
   private func dull(_ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int) {
     var (before, now) = (inputs[0], inputs[1])
@@ -174,7 +175,7 @@ struct DriveOversampling {
     (inputs[0], inputs[1]) = (before, now)
   }
 
-  /// Twice as many samples; `x` begins with the eleven before them.
+  /// Doubles the sample rate; `x` begins with the eleven samples before the frames.
   @_noLocks @inline(never)
   private static func double(
     _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int
@@ -187,7 +188,7 @@ struct DriveOversampling {
     }
   }
 
-  /// Twice as many again; `x` begins with the three before them.
+  /// Doubles the sample rate again; `x` begins with the three samples before the frames.
   @_noLocks @inline(never)
   private static func quadruple(
     _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int
@@ -200,7 +201,7 @@ struct DriveOversampling {
     }
   }
 
-  /// Half as many; `x` begins with the six before them.
+  /// Halves the sample rate; `x` begins with the six samples before the frames.
   @_noLocks @inline(never)
   private static func halve(
     _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int
@@ -213,7 +214,7 @@ struct DriveOversampling {
     }
   }
 
-  /// Half as many again; `x` begins with the 22 before them.
+  /// Halves the sample rate again; `x` begins with the 22 samples before the frames.
   @_noLocks @inline(never)
   private static func halveAgain(
     _ x: UnsafeMutablePointer<Lanes>, to y: UnsafeMutablePointer<Lanes>, _ frames: Int

@@ -8,12 +8,13 @@ struct DriveRate {
   /// Whether the curve of the oversampled drive runs at four times the sample rate, not at twice.
   private(set) var fourfold = RateFade()
 
-  /// Drives above the first are oversampled, and those below the second no longer, in decibels.
+  /// Hysteresis in decibels: drives above the first bound are oversampled, and drives below the second no longer.
   static var highBounds: (above: Float, below: Float) { @_noLocks get { (4.4, 3.4) } }
-  /// Drives above the first run at four times the sample rate, and those below the second no longer.
+  /// Hysteresis in decibels: drives above the first bound run at four times the sample rate, and drives below the
+  /// second no longer.
   static var fourfoldBounds: (above: Float, below: Float) { @_noLocks get { (15, 14) } }
-  /// The part of each fade in an update. That of the oversampling takes 43 ms, because one drive is later than the other;
-  /// that between the two rates 5 ms.
+  /// The share of each fade that an update covers. The fade of the oversampling takes 43 ms, because the oversampled
+  /// drive has a delay; that between the two higher rates takes 5 ms.
   private static var pace: Float { @_noLocks get { 1 / 128 } }
   private static var fourfoldPace: Float { @_noLocks get { 1 / 16 } }
 
@@ -23,7 +24,7 @@ struct DriveRate {
   @_noLocks
   mutating func end() { (high, fourfold) = (RateFade(), RateFade()) }
 
-  /// Begins for voices that begin.
+  /// Begins at the wanted rates, without a fade, for voices that start.
   @_noLocks
   mutating func begin() {
     if wantsHigh { high.begin() }
@@ -34,8 +35,8 @@ struct DriveRate {
   @_noLocks
   func matches(_ other: DriveRate) -> Bool { high.matches(other.high) && fourfold.matches(other.fourfold) }
 
-  /// Goes on to the next update; the last one was passed to `elapsed` of it, `frames`. True when the oversampling has just
-  /// begun or ended.
+  /// Advances to the next update; of the last one, the share `elapsed`, `frames` frames, has passed. True when the
+  /// oversampling has just begun or ended.
   @_noLocks
   mutating func advance(elapsed: Float, frames: Int32) -> Bool {
     let turns = high.advance(wants: wantsHigh, elapsed: elapsed, frames: frames, pace: Self.pace)
@@ -46,7 +47,7 @@ struct DriveRate {
     return turns
   }
 
-  /// Goes on to the next update of the rate. True when four times the sample rate has just begun or ended.
+  /// Advances the fade to four times the sample rate to the next update. True when that rate has just begun or ended.
   @_noLocks
   mutating func advanceFourfold(elapsed: Float, frames: Int32) -> Bool {
     fourfold.advance(wants: wantsFourfold, elapsed: elapsed, frames: frames, pace: Self.fourfoldPace)

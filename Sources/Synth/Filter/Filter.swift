@@ -1,8 +1,9 @@
 /// The filter of eight voices: two state-variable sections in series, 24 dB an octave, or the second of them alone.
 ///
-/// As a low-pass, the two are a Butterworth filter at resonance 0; resonance raises the Q of the second. The magnitude
-/// is the analogue filter's up to 16 kHz: the poles are placed for that (`FilterPoles`), the output of each section has
-/// one zero at half the sample rate instead of two, and a fixed pole behind the sections compensates the rest.
+/// As a low-pass, the two are a Butterworth filter at resonance 0; resonance raises the Q of the second. The
+/// magnitude is the analogue filter's up to 16 kHz: the poles are placed for that (`FilterPoles`), the output of each
+/// section has one zero at half the sample rate instead of two, and a fixed pole after the sections compensates the
+/// rest.
 struct FilterLanes {
   var low = FilterSection()
   var high = FilterSection()
@@ -53,8 +54,8 @@ struct FilterLanes {
     }
   }
 
-  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, with the current shape. Returns true when no coefficient has to
-  /// move, if `mayRest` allows that: the filters of most sounds stand still most of the time.
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, with the current shape. Returns true when no coefficient has
+  /// to move, if `mayRest` allows that: the coefficients of most sounds are constant most of the time.
   @_noLocks @inline(__always)
   mutating func aim(
     at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, mayRest: Bool
@@ -83,8 +84,8 @@ struct FilterLanes {
     return add(x, gain, to: mix, frames: frames)
   }
 
-  /// Filters `frames` samples of `x` with coefficients that stand still, and adds them to the mix at a gain. Returns
-  /// the gain after the last sample.
+  /// Filters `frames` samples of `x` with constant coefficients, and adds them to the mix at a gain. Returns the gain
+  /// after the last sample.
   @_noLocks @inline(__always)
   mutating func processAtRest(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, mix: UnsafeMutablePointer<Lanes>, frames: Int

@@ -10,8 +10,8 @@ struct FilterControl {
   private var near = SIMD8<Float>.zero
   private var now = SIMD8<Float>.zero
   private var nearModes = SIMD8<Float>.zero
-  /// Share of each mode, in the order of `FilterModes`, and behind them that of each character but the clean one. A change
-  /// is a direct cross-fade, which does not pass through the modes between.
+  /// Share of each mode, in the order of `FilterModes`, followed by that of each character except the clean one. A
+  /// change is a direct cross-fade, which does not pass through the modes between.
   private(set) var modes = FilterModes.shares(0)
   /// Raised by each change except of the cutoff: values derived from the others are then computed again.
   private(set) var edits: UInt32 = 0
@@ -33,7 +33,7 @@ struct FilterControl {
     @_noLocks get { CharacterShares(ladder: modes[5], formant: modes[6], comb: modes[7]) }
   }
 
-  /// Moves towards the knobs by `share`; with 1 it is there at once.
+  /// Moves towards the knobs by `share`; with 1 it reaches them at once.
   @_noLocks
   mutating func follow(_ patch: UnsafePointer<Patch>, share: Float) {
     let knobs = patch.pointee.filter

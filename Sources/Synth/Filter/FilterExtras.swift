@@ -4,7 +4,7 @@ struct FilterExtras {
   var low = FilterSection.Mix()
   var high = FilterSection.Mix()
   var saturation = FilterSection.Saturation()
-  /// The pole behind the filter, and the level in front of that pole.
+  /// The pole after the filter, and the gain before that pole.
   var behind = Ramp()
   var level = Ramp()
 
@@ -21,7 +21,7 @@ struct FilterExtras {
     level.jump(lane, to: 0)
   }
 
-  /// Moves the levels of the outputs and of the pole behind by one sample.
+  /// Advances the ramps of the outputs' levels and of the pole after the filter by one sample.
   @_noLocks @inline(__always)
   mutating func moveLevels() {
     low.move()

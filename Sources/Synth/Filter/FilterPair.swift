@@ -145,7 +145,7 @@ extension Ramp {
 }
 
 extension UnsafeMutablePointer where Pointee == Lanes {
-  /// Every second vector of four: the lower halves of the lanes from `half` 0 on, the upper halves from 1 on.
+  /// Every second vector of four: the lower halves of the lanes if `half` is 0, the upper halves if it is 1.
   @_noLocks @inline(__always)
   func half(_ half: Int) -> UnsafeMutablePointer<Quad> {
     UnsafeMutableRawPointer(self).assumingMemoryBound(to: Quad.self) + half

@@ -56,7 +56,7 @@ extension FilterLanes {
       ? addShaped(x, gain, to: mix, frames: frames) : add(x, gain, to: mix, frames: frames)
   }
 
-  /// Starts self-oscillating lanes at their first sample, with the level that they will have.
+  /// Starts self-oscillating lanes at their steady amplitude with their first sample.
   @_noLocks
   mutating func strike(_ lanes: SIMDMask<SIMD8<Int32>>) {
     high.first = select(high.first + ringing * 0.45, high.first, where: lanes)
@@ -111,9 +111,9 @@ extension FilterLanes {
   @_noLocks @inline(__always)
   mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
     let (n, d) = (aim.n.high, aim.d)
-    // The output of the low-pass is louder than the signal in the cubic, the more the nearer the cutoff is to half the
-    // sample rate: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole behind. The cubic
-    // therefore bends at a lower level there.
+    // The nearer the cutoff is to half the sample rate, the louder is the output of the low-pass than the signal in
+    // the cubic: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole after the filter.
+    // The cubic therefore bends at a lower level there.
     let cosine = d * d / multiplyAdd(n, n, d * d)
     let behind = multiplyAdd(
       shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),
@@ -133,7 +133,8 @@ extension FilterLanes {
     high.first += ringing * 1e-5
   }
 
-  // 4e / (1 + e)² of the poles behind: the part of the squared level that they remove at half the sample rate.
+  // 4e / (1 + e)² of the poles after the filter: the part of the squared level that they remove at half the sample
+  // rate.
   private static var behindAtTop24: Float { @_noLocks get { 0.8963 } }
   private static var behindAtTop12: Float { @_noLocks get { 0.5370 } }
 

@@ -58,7 +58,7 @@ struct FilterSection {
   mutating func saturate(_ x: Lanes, _ saturation: Saturation) {
     let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
     let c = smaller(larger(q, -saturation.bound), saturation.bound)
-    // In an order in which no operation waits longer than it must, because each sample depends on the one before.
+    // Ordered for short dependency chains, because each sample depends on the one before.
     let less = multiplySubtract(c * Self.bend, c * c, from: c - q)
     let (toFirst, toSecond) = (
       saturation.toFirst * saturation.amount.value, saturation.toSecond * saturation.amount.value

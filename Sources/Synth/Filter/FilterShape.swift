@@ -101,13 +101,14 @@ struct FilterNeeds {
   /// A lane has the second section alone.
   static var short: UInt16 { @_noLocks get { 8 } }
 
-  /// There is a high-pass in front.
+  /// A high-pass runs before the filter.
   static var highpass: UInt16 { @_noLocks get { 16 } }
-  /// There is a drive in front.
+  /// A drive runs before the filter.
   static var drive: UInt16 { @_noLocks get { 32 } }
   /// The drive is oversampled.
   static var oversampled: UInt16 { @_noLocks get { 64 } }
-  /// Characters that run, beside the sections and each other while the character changes, else instead of the sections.
+  /// Characters that run: in parallel to the sections and to each other while the character changes, otherwise in
+  /// place of the sections.
   static var ladder: UInt16 { @_noLocks get { 128 } }
   static var formant: UInt16 { @_noLocks get { 256 } }
   static var comb: UInt16 { @_noLocks get { 512 } }
@@ -207,7 +208,7 @@ struct FilterPoles {
   static var bend: Float { @_noLocks get { 0.55618408 } }
   /// Share of a band-pass that is added to its high-pass: the root of `bend`.
   static var bandBend: Float { @_noLocks get { 0.74577750 } }
-  /// -1 times the pole behind a low-pass, for 24 and for 12 dB an octave.
+  /// -1 times the pole after a low-pass, for 24 and for 12 dB an octave.
   static var behind24: Float { @_noLocks get { 0.51272837 } }
   static var behind12: Float { @_noLocks get { 0.19012158 } }
 }

@@ -1,4 +1,4 @@
-/// The formant filter of eight voices: four band-passes side by side, at the peaks of a vowel.
+/// The formant filter of eight voices: four parallel band-passes at the peaks of a vowel.
 struct FormantLanes {
   var one = FormantBand()
   var two = FormantBand()

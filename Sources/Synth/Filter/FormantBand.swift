@@ -5,8 +5,9 @@ struct FormantBand {
   /// Half the level, because the pass adds twice the band-pass.
   var level = Ramp()
 
-  /// Aims at a peak of that height at a frequency in Hz, `width` times the frequency wide, both measured on the digital
-  /// filter: the bilinear transform narrows a band-pass by ω / sin ω, and its damping is widened by that.
+  /// Aims at a peak of this height at a frequency in Hz, with a bandwidth of `width` times the frequency. Both hold
+  /// for the digital filter: the bilinear transform narrows a band-pass by ω / sin ω, and its damping is widened by
+  /// that.
   @_noLocks @inline(__always)
   mutating func aim(hertz: Lanes, width: Lanes, height: Lanes, rate: Float, perFrame: Float) {
     let tangent = CutoffTangent(hertz: hertz, rate: rate)

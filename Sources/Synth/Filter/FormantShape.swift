@@ -1,7 +1,7 @@
 /// Settings of a formant filter in eight voices, except the cutoff: computed from the knobs when one moves.
 ///
-/// The mode's shares are those of the vowels a, e, i, o, u. Between two vowels, frequencies and bandwidths move in
-/// octaves, and levels in decibels.
+/// The shares of the filter modes are those of the vowels a, e, i, o, u. Between two vowels, frequencies and
+/// bandwidths move in octaves, and levels in decibels.
 struct FormantShape {
   var one = Peak()
   var two = Peak()
@@ -9,7 +9,7 @@ struct FormantShape {
   var four = Peak()
 
   /// A peak: its frequency in Hz, its bandwidth as a share of that, and its level. The levels of neighbours have
-  /// opposite signs: between two peaks, their phases differ by half a period, and would else cancel.
+  /// opposite signs: between two peaks, their phases differ by half a period, and they would otherwise cancel.
   struct Peak {
     var hertz = Lanes(repeating: 1_000)
     var width = Lanes(repeating: 1)
@@ -53,7 +53,7 @@ struct FormantShape {
     return smaller(larger((cutoff - middle) * (1 / reach), -one), one)
   }
 
-  /// The middle between 20 Hz and 20 kHz in octaves above 1 Hz, and how far the ends are from it.
+  /// The middle between 20 Hz and 20 kHz in octaves above 1 Hz, and its distance to the ends.
   private static var middle: Float { @_noLocks get { 9.304820 } }
   private static var reach: Float { @_noLocks get { 4.982892 } }
 }

@@ -1,4 +1,4 @@
-/// A peak of the vowels a, e, i, o and u, as logarithms of base 2 in this order.
+/// One peak of the vowels a, e, i, o and u, in this order, as binary logarithms.
 ///
 /// The vowels are those of a tenor in the formant tables of Csound's manual (appendix D), which have five peaks each. Here
 /// one peak replaces the fourth and the fifth, because they are close together. Its frequency is the mean of their

@@ -1,7 +1,8 @@
-/// The ladder of eight voices: the filter's other character, four one-poles in a loop whose feedback is saturated.
+/// The ladder filter of eight voices, one of the filter's characters: four one-poles in a loop with saturated
+/// feedback.
 ///
-/// Resonance lowers the level of the pass-band. The feedback saturates loud sounds. At the greatest resonance the ladder
-/// oscillates by itself, in tune. The cubic that saturates comes behind four low-passes, so a saw aliases little.
+/// Resonance lowers the level of the pass-band. The feedback saturates loud sounds. At the greatest resonance the
+/// ladder self-oscillates, in tune. The saturating cubic comes after four low-passes, so a saw aliases little.
 struct LadderLanes {
   /// Coefficients and output, which both sides share.
   var loop = LadderLoop()
@@ -11,8 +12,8 @@ struct LadderLanes {
   private(set) var aimed = Lanes.zero
   private var aimedFeedback = Lanes.zero
 
-  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and at the outputs of the shape. If `mayRest`, coefficients whose
-  /// goals have not changed stand still.
+  /// Aims at a cutoff, in octaves above 1 Hz and in Hz, and at the outputs of the shape. If `mayRest`, coefficients
+  /// whose goals have not changed stay constant.
   @_noLocks
   mutating func aim(
     at cutoff: Lanes, hertz: Lanes, rate: Float, perFrame: Float, isMixed: Bool, mayRest: Bool
@@ -24,7 +25,7 @@ struct LadderLanes {
     loop.aim(hertz: hertz, shape, rate: rate, perFrame: perFrame)
   }
 
-  /// Begins at a cutoff, unheard.
+  /// Sets all coefficients at once for a cutoff, before the ladder is audible.
   @_noLocks
   mutating func begin(at cutoff: Lanes, hertz: Lanes, rate: Float) {
     aim(at: cutoff, hertz: hertz, rate: rate, perFrame: 1, isMixed: false, mayRest: false)
@@ -32,12 +33,12 @@ struct LadderLanes {
     mix.rest(at: shape.levels)
   }
 
-  /// A tiny signal that starts the oscillation of a ladder that has been silent.
+  /// Adds a tiny signal, which starts the oscillation of a ladder that has been silent.
   @_noLocks
   func tickle(_ stages: UnsafeMutablePointer<LadderStages>) { stages.pointee.one += shape.ringing * 1e-5 }
 
-  /// Starts self-oscillating lanes at their first sample, with the level that they will have: the integrators are those
-  /// of a steady oscillation whose last one is at 0.
+  /// Starts self-oscillating lanes at their steady amplitude with their first sample: the integrators are those of a
+  /// steady oscillation whose last one is at 0.
   @_noLocks
   func strike(_ stages: UnsafeMutablePointer<LadderStages>, _ lanes: SIMDMask<SIMD8<Int32>>) {
     let g = loop.part.value * inverse(1 - loop.part.value)

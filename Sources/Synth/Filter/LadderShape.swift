@@ -2,8 +2,8 @@
 struct LadderShape {
   /// Feedback around the four stages. The ladder oscillates by itself above 4.
   var feedback = Lanes.zero
-  /// Level in front of the ladder. In the pass-band the loop leaves 1 / (1 + feedback) of the level, and half of this
-  /// loss in decibels is made up here.
+  /// Gain before the ladder. In the pass-band the loop leaves 1 / (1 + feedback) of the level, and half of this loss
+  /// in decibels is made up here.
   var input = Lanes(repeating: 1)
   /// Amplitude of the oscillation at the last stage. The cubic e - 4e³/27 passes 1 - a²/9 of a sine of amplitude a, and
   /// the loop is steady where that is 4 / feedback.
@@ -52,7 +52,7 @@ struct LadderShape {
     loudness = balance(modes, short)
   }
 
-  /// Whether stages other than the last one are heard.
+  /// Whether the output contains stages other than the last one.
   @_noLocks
   static func isMixed(_ modes: FilterModes, short: Lanes) -> Bool {
     sum(1 - modes.low) != 0 || sum(short) != 0

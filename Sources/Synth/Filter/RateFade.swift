@@ -1,4 +1,4 @@
-/// The fade between two rates of a drive.
+/// The fade between two sample rates of a drive.
 struct RateFade {
   /// True while the drive is computed at the higher rate: also while its filters fill, and while it fades in and out.
   private(set) var isOn = false
@@ -10,13 +10,13 @@ struct RateFade {
 
   @_noLocks init() {}
 
-  /// True while both rates are heard.
+  /// True while both rates are audible.
   var fades: Bool { @_noLocks get { from < 1 || to < 1 } }
 
   /// Samples after which the filters of the higher rate are full.
   static var filling: Int32 { @_noLocks get { 32 } }
 
-  /// Is there at once.
+  /// Switches to the higher rate at once, without a fade.
   @_noLocks
   mutating func begin() { (isOn, from, to, passed) = (true, 1, 1, Self.filling) }
 
@@ -26,7 +26,7 @@ struct RateFade {
     isOn == other.isOn && from == other.from && to == other.to && passed == other.passed
   }
 
-  /// Goes on to the next update. True when the higher rate has just begun or ended.
+  /// Advances to the next update. True when the higher rate has just begun or ended.
   @_noLocks
   mutating func advance(wants: Bool, elapsed: Float, frames: Int32, pace: Float) -> Bool {
     if !isOn {
@@ -36,7 +36,7 @@ struct RateFade {
     }
     from += (to - from) * elapsed
     passed = min(passed &+ frames, Self.filling)
-    // Its filters must be full before it is heard.
+    // Its filters must be full before it fades in.
     let isFull = passed == Self.filling
     to = wants ? min(from + (isFull ? pace : 0), 1) : max(from - pace, 0)
     if wants || from > 0 { return false }

@@ -1,8 +1,8 @@
 // Jumps are placed one at a time: a pulse in the row of the lane, on each side that receives it.
 
 extension ImpulseTrain {
-  /// Places the jumps of saws with the phases `first` and the increments `increment`, and keeps in `put` which of them lie
-  /// behind the block.
+  /// Places the jumps of saws with the phases `first` and the increments `increment`, and records in `put` which of
+  /// them lie after the end of the block.
   @_noLocks @inline(__always)
   func place(
     _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ increment: ImpulseScratch.Motion,
@@ -48,7 +48,7 @@ extension ImpulseTrain {
     }
   }
 
-  /// A jump this close to the end of a block, in samples, may be found behind it, because the phase is rounded.
+  /// A jump this close to the end of a block, in samples, may be found after it, because the phase is rounded.
   static var margin: Float { @_noLocks get { 0.01 } }
 
   /// Adds a pulse times `height` to a row.

@@ -1,10 +1,10 @@
 import CRealtime
 
-// From rows of pulses to samples: integrates a sum of saws sample by sample. Half of the lanes at a time, so that
-// everything stays in registers, and four of their samples, which lie in four rows.
+// Integrates rows of pulses into the samples of a sum of saws. Four lanes at a time, so that everything stays in
+// registers, and four samples of each, because the samples of a lane lie in one row.
 
 extension ImpulseTrain {
-  /// Writes the samples of a side to a block, and keeps the pulses behind the block in `tail`.
+  /// Writes the samples of a side to a block, and keeps the pulses after the end of the block in `tail`.
   @_noLocks
   mutating func put(
     _ line: SawLine, _ rows: UnsafeMutablePointer<Float>, _ x: UnsafeMutablePointer<Lanes>,

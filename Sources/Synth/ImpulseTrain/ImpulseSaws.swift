@@ -32,7 +32,7 @@ extension ImpulseTrain {
       let slot = left.trailingZeroBitCount
       let increment = scratch.motions(.increment, slot).pointee
       let phase = scratch.phases(.phase, slot).pointee
-      // Between half and twice the saw's increment: a width that jumps covers the rest at the next update.
+      // Limited to half and twice the saw's increment: if the width jumps, the next update covers the rest.
       let endIncrement = smaller(larger(increment + step, 0.5 * increment), 2 * increment)
       let away = jumps + (ImpulseTail.slots &+ slot)
       scratch.motions(.endIncrement, slot).pointee = endIncrement
@@ -73,15 +73,15 @@ extension ImpulseTrain {
     return first
   }
 
-  /// A period where the next jump is placed already, 0 elsewhere. A jump that the last block placed behind its end is
-  /// still ahead, unless it has just passed: then the phase is near the beginning of its period.
+  /// A period in lanes whose next jump is already placed, 0 in the others. A jump that the last block placed after
+  /// its end is still ahead, unless it has just passed: then the phase is near the beginning of its period.
   @_noLocks @inline(__always)
   static func ahead(_ number: Lanes, _ put: Lanes) -> Lanes {
     let isAhead = number .> Lanes(repeating: -0.5 * half)
     return lanes(bits(put) & unsafeBitCast(isAhead, to: LaneWords.self))
   }
 
-  /// A period where the last jump lies less than `reach` samples behind, 0 elsewhere.
+  /// A period in lanes whose last jump lies less than `reach` samples back, 0 in the others.
   @_noLocks @inline(__always)
   static func behind(_ number: Lanes, _ increment: Lanes, _ reach: Float) -> Lanes {
     let isBehind = number .< multiplyAdd(increment, Lanes(repeating: reach), Lanes(repeating: -half))

@@ -40,7 +40,7 @@ struct ImpulseScratch {
     static var master: Motion { @_noLocks get { Motion(6) } }
   }
 
-  /// Samples of a row: those before the first sample that pulses reach, those of an update, and those behind its last.
+  /// Samples of a row: those before the first sample that pulses reach into, those of an update, and those after it.
   static var row: Int { @_noLocks get { before &+ Limits.unisonFrames &+ ImpulseTail.tail } }
   static var before: Int { @_noLocks get { 12 } }
   /// Offset from a sample on the left side to the same sample on the right.

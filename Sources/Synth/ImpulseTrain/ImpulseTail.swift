@@ -8,7 +8,7 @@ struct ImpulseTail {
   static var count: Int { @_noLocks get { 6 &* Self.slots &+ 2 &* tail } }
   /// Slots for the saws that are added at one level.
   static var slots: Int { @_noLocks get { 8 } }
-  /// Samples behind a block that its jumps reach, rounded up to a multiple of four.
+  /// Samples after a block that its jumps reach, rounded up to a multiple of four.
   static var tail: Int { @_noLocks get { 12 } }
 
   @_noLocks @inline(__always)
@@ -25,15 +25,15 @@ struct ImpulseTail {
     return ImpulseTail(other)
   }
 
-  /// Jumps of an oscillator that the last block placed behind its end: a period where the next jump is already placed,
-  /// 0 elsewhere. First the saws of its unison by slot, then the ends of its pulses. The last slot of the first
-  /// oscillator belongs to the sub oscillator.
+  /// Jumps of an oscillator that the last block placed after its end: a period in lanes whose next jump is already
+  /// placed, 0 in the others. First the saws of its unison by slot, then the ends of its pulses. The last slot of the
+  /// first oscillator belongs to the sub oscillator.
   @_noLocks @inline(__always)
   func jumps(_ oscillator: Int) -> UnsafeMutablePointer<Lanes> {
     vectors + (2 &* Self.slots) &* oscillator
   }
 
-  /// Pulses of the last block's jumps behind its end, left and right.
+  /// Pulses of the last block's jumps after its end, left and right.
   var left: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + 6 &* Self.slots }
   }

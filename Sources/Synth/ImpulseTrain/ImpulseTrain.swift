@@ -30,8 +30,8 @@ struct ImpulseTrain {
   var saws: UInt64 = 0
   var ends: UInt64 = 0
   var synced: UInt64 = 0
-  /// Memory of the current oscillator for jumps that are placed behind the block: those of saws, then those of pulse
-  /// ends.
+  /// Memory of the current oscillator for jumps that are placed after the end of the block: those of saws, then those
+  /// of pulse ends.
   private(set) var jumps: UnsafeMutablePointer<Lanes>
   /// Gains of a saw that lies on a side: on that side, and on the opposite side.
   private var own: Float = 0
@@ -41,8 +41,8 @@ struct ImpulseTrain {
   static var half: Float { @_noLocks get { BandLimitedStep.scale } }
   static var whole: Float { @_noLocks get { 2 * BandLimitedStep.scale } }
 
-  /// Creates an empty sum. When a block is cut, each part computes the whole block, so that the samples have the same
-  /// bits; only the last part keeps its state.
+  /// Creates an empty sum. When a block is rendered in parts, each part computes the whole block, so that the samples
+  /// have the same bits; only the last part keeps its state.
   @_noLocks @inline(__always)
   init(
     _ scratch: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,

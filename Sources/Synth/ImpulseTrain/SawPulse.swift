@@ -10,8 +10,8 @@ enum SawPulse {
   /// Samples from the jump to the first sample that it does not reach, on either side.
   static var end: Float { @_noLocks get { 3.5 } }
 
-  /// Four samples before the jump and four behind it. The sample nearest to the jump is the last of the first four and
-  /// lies `share` behind the jump, -0.5…0.5.
+  /// Four samples before the jump and four after it. The sample nearest to the jump is the last of the first four and
+  /// lies `share` samples after the jump, -0.5…0.5.
   @_noLocks @inline(__always)
   static func at(_ share: Float) -> (before: Quad, behind: Quad) {
     let x = rt_opaque(Quad(repeating: share))

@@ -27,7 +27,7 @@ struct SparseSaw {
   }
 
   /// Adds the correction of `frames` samples, times `level`, to `x`, for a saw that begins at `phase`. Up to seven
-  /// vectors behind the frames are read and written back unchanged.
+  /// vectors after the frames are read and written back unchanged.
   @_noLocks
   func smooth(_ x: UnsafeMutablePointer<Lanes>, from phase: Phases, _ level: Lanes, frames: Int) {
     // Phase since the beginning of a smoothed jump, which is `reach` ahead of the jump itself.

@@ -1,7 +1,7 @@
 // The jumps of synchronized saws: one at the end of each of their periods, and one of another height at each reset.
 
 extension ImpulseTrain {
-  /// Places the jumps of synchronized saws, and keeps which of them lie behind the block.
+  /// Places the jumps of synchronized saws, and records which of them lie after the end of the block.
   @_noLocks
   mutating func placeSynced(_ jumps: UInt64, _ heights: ImpulseHeights) {
     let last = lastSynced

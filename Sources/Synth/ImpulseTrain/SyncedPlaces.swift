@@ -8,13 +8,14 @@ struct SyncedPlaces {
   @_noLocks @inline(__always)
   init(_ vectors: UnsafeMutablePointer<Lanes>) { self.vectors = vectors }
 
-  /// Phase of each saw at the next sample, without the jumps that were placed behind the last block.
+  /// Phase of each saw at the next sample, without the jumps that were placed after the end of the last block.
   var phases: UnsafeMutablePointer<Phases> {
     @_noLocks @inline(__always) get {
       UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: Phases.self)
     }
   }
-  /// A period where a jump (`jumps`) or a reset (`resets`) was placed behind the last block, 0 elsewhere.
+  /// A period in lanes for which a jump (`jumps`) or a reset (`resets`) was placed after the end of the last block, 0
+  /// in the others.
   var jumps: UnsafeMutablePointer<Lanes> {
     @_noLocks @inline(__always) get { vectors + ImpulseTail.slots }
   }
@@ -26,8 +27,8 @@ struct SyncedPlaces {
     @_noLocks @inline(__always) get { vectors + 3 &* ImpulseTail.slots }
   }
 
-  /// Sets some lanes of a slot to the phase that belongs to their masters' phase, if both increments had always been as
-  /// now.
+  /// Sets some lanes of a slot to the phase that follows from their masters' phase if both increments have always
+  /// been as they are now.
   @_noLocks
   func begin(
     _ lanes: SIMDMask<SIMD8<Int32>>, _ slot: Int, increment: Lanes, _ master: Phases, masterIncrement: Lanes
@@ -48,8 +49,8 @@ struct SyncedPlaces {
     smaller(larger(x - nearest(x - 0.5), Lanes.zero), Lanes(repeating: 1))
   }
 
-  /// Sets a lane of a slot to its phase at the next sample, in phase units: `line` is below the beginning of the period
-  /// if a jump was placed behind the block.
+  /// Sets a lane of a slot to its phase at the next sample, in phase units: `line` is below the beginning of the
+  /// period if a jump was placed after the end of the block.
   @_noLocks @inline(__always)
   func setLane(_ bit: Int, _ line: Float) {
     let isPut = line < -ImpulseTrain.half

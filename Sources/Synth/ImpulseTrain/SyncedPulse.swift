@@ -6,7 +6,7 @@ enum SyncedPulse {
   /// Samples from the jump to the first sample that it does not reach, on either side.
   static var end: Float { @_noLocks get { 4.5 } }
 
-  /// Four samples before the jump and four behind it, as in `SawPulse.at`, without the two samples next to the jump.
+  /// Four samples before the jump and four after it, as in `SawPulse.at`, without the two samples next to the jump.
   @_noLocks @inline(__always)
   static func at(_ share: Float) -> (before: Quad, behind: Quad) {
     let x = rt_opaque(Quad(repeating: share))

@@ -1,10 +1,10 @@
-/// The band-limited jump of a saw, which keeps saws and pulses from aliasing.
+/// A band-limited step (polynomial BLEP) for the jump of a saw, which keeps saws and pulses from aliasing.
 ///
 /// A smooth step that reaches four samples to each side replaces the jump. It is evaluated without a branch from the
 /// distance to the nearest jump. It is a polynomial whose factors were chosen for its spectrum: alias-to-signal is
 /// -79 dB or better up to 3,520 Hz (harmonics under 18 kHz against everything else from 40 Hz, at 48 kHz), and the
-/// treble is kept: -0.1 dB at 10 kHz, -3.2 dB at 15 kHz. A B-spline of equal reach aliases as little, but with -5 dB
-/// and -11.5 dB. The coefficients come from weighted least squares on the spectrum of the smoothed step, over a
+/// treble is kept: -0.1 dB at 10 kHz, -3.2 dB at 15 kHz. A B-spline of equal reach aliases as little, but has -5 dB
+/// and -11.5 dB there. The coefficients come from weighted least squares on the spectrum of the smoothed step, over a
 /// composed polynomial with as few products as possible.
 ///
 /// Phases are numbers in ±2^31, and the saw has the same scale. With t for the distance, the correction is

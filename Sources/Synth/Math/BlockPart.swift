@@ -1,7 +1,7 @@
 /// The part of a block that is rendered in one call, between two control updates: the whole block, unless another block
 /// ends within it.
 struct BlockPart {
-  /// Frames of the whole block; then the frame where the part begins, and the frame behind its end.
+  /// Frames of the whole block. The part covers the frames from `first` up to, but not including, `end`.
   let planned: Int
   let first: Int
   let end: Int

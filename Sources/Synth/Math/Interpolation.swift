@@ -54,7 +54,7 @@ struct SixPoints {
 /// up to 10 kHz, -0.4 dB at 12 kHz and -1.8 dB at 15 kHz; it is 1.021 at most, so that a loop with a gain of up to 0.97
 /// around it is stable.
 struct EightPoints {
-  // The weights of two samples as far from the middle on either side are the sum and the difference of these; the inner
+  // The weights of two samples at equal distance from the middle are the sum and the difference of these; the inner
   // samples come first.
   private let a: (even: Quad, odd: Quad)
   private let b: (even: Quad, odd: Quad)
@@ -92,7 +92,7 @@ struct EightPoints {
     return rt_opaque(Self.weighted(c, older.1, newer.2, Self.weighted(d, older.0, newer.3, inner)))
   }
 
-  /// `sum` plus two samples as far from the middle.
+  /// `sum` plus two weighted samples at equal distance from the middle.
   @_noLocks @inline(__always)
   private static func weighted(_ weights: (even: Quad, odd: Quad), _ older: Quad, _ newer: Quad, _ sum: Quad)
     -> Quad

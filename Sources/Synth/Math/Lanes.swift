@@ -97,7 +97,7 @@ func bits(_ x: Lanes) -> LaneWords { unsafeBitCast(x, to: LaneWords.self) }
 @_noLocks @inline(__always)
 func lanes(_ x: LaneWords) -> Lanes { unsafeBitCast(x, to: Lanes.self) }
 
-/// `x`, hidden from the compiler, which then knows nothing of how it was computed (`rt_opaque`).
+/// `x` as an opaque value: the compiler cannot see how it was computed (`rt_opaque`).
 @_noLocks @inline(__always)
 func opaque(_ x: Lanes) -> Lanes { Lanes(lowHalf: rt_opaque(x.lowHalf), highHalf: rt_opaque(x.highHalf)) }
 
@@ -108,7 +108,7 @@ func magnitude(_ x: Lanes) -> Lanes { lanes(bits(x) & 0x7fff_ffff) }
 @_noLocks @inline(__always)
 func signed(_ x: Lanes, like sign: Lanes) -> Lanes { lanes(bits(x) | (bits(sign) & 0x8000_0000)) }
 
-/// The four lanes from `first` on, which is 0 or 4. Not generic, because generic calls may allocate.
+/// The lower four lanes if `first` is 0, the upper four if it is 4. Not generic, because generic calls may allocate.
 @_noLocks @inline(__always)
 func half(_ x: Lanes, _ first: Int) -> Quad { first == 0 ? x.lowHalf : x.highHalf }
 
@@ -118,7 +118,7 @@ func half(_ x: Phases, _ first: Int) -> SIMD4<Int32> { first == 0 ? x.lowHalf : 
 @_noLocks @inline(__always)
 func half(_ x: LaneWords, _ first: Int) -> QuadWords { first == 0 ? x.lowHalf : x.highHalf }
 
-/// The mask of the four lanes from `first` on, which is 0 or 4.
+/// The lower half of a mask if `first` is 0, the upper half if it is 4.
 @_noLocks @inline(__always)
 func half(_ mask: SIMDMask<SIMD8<Int32>>, _ first: Int) -> SIMDMask<SIMD4<Int32>> {
   unsafeBitCast(half(unsafeBitCast(mask, to: Phases.self), first), to: SIMDMask<SIMD4<Int32>>.self)
@@ -268,8 +268,8 @@ extension UnsafeMutablePointer<Float> {
 
 // MARK: - Phases
 
-/// Phases as numbers in ±2^31. Converted lane by lane, which both compilers make one instruction; the conversion of the
-/// whole vector they sometimes make a call.
+/// Phases as numbers in ±2^31. They are converted lane by lane, which both compilers turn into one instruction; they
+/// sometimes turn the conversion of a whole vector into a call.
 @_noLocks @inline(__always)
 func numbers(_ p: Phases) -> Lanes {
   Lanes(

@@ -17,7 +17,7 @@ public enum Limits {
   public static var lanes: Int { @_noLocks get { groups * lanesPerGroup } }
   /// Sounds: the current one of each part, one ending sound for each group, and those of which only tails are left.
   public static var sounds: Int { @_noLocks get { parts + groups + 2 * endingRacks } }
-  /// The patches of a kit of General MIDI: that of its preset, and the drums' own.
+  /// Patches of a General MIDI drum kit: that of its preset, and the drums' own.
   public static var kitSounds: Int { @_noLocks get { 96 } }
   /// Replaced sounds that ring on through their effects after a recall. With more, the quietest one fades.
   public static var endingRacks: Int { @_noLocks get { 8 } }
@@ -31,13 +31,13 @@ public enum Limits {
   public static var macros: Int { @_noLocks get { 4 } }
   /// Number of parts of the scene.
   public static var parts: Int { @_noLocks get { 8 } }
-  /// Parts that a song may play: those of the scene, and as many that only songs use. A channel of MIDI each.
+  /// Parts that a song may play, one for each MIDI channel: those of the scene, and as many that only songs use.
   public static var songParts: Int { 2 * parts }
   /// Pairs of a card's outputs that parts may be routed to.
   public static var outputPairs: Int { @_noLocks get { 4 } }
   /// Held keys that a part remembers while one voice plays them all.
   public static var heldKeys: Int { @_noLocks get { 16 } }
-  /// How late a key may be and still count for a step of a followed clock, in seconds.
+  /// How long after a step of a clock that leads a key may be struck and still begin on that step, in seconds.
   public static var lateKeySeconds: Double { @_noLocks get { 0.03 } }
   /// Keys of an arpeggio in a part, and pressed keys of the chord memory.
   public static var arpKeys: Int { @_noLocks get { 32 } }
@@ -45,16 +45,16 @@ public enum Limits {
   public static var stepNotes: Int { @_noLocks get { 64 } }
   /// Notes of strummed chords that a part has still to play.
   public static var strumNotes: Int { @_noLocks get { 64 } }
-  /// Keys of MIDI 2.0 that may be bent or moved singly at a time. With more, the key that was moved first returns to
-  /// rest.
+  /// Keys that may have their own MIDI 2.0 bend, pitch or controllers at a time. With more, the key that was moved
+  /// first returns to neutral.
   public static var movedKeys: Int { @_noLocks get { 256 } }
   /// Number of MIDI channels.
   public static var channels: Int { @_noLocks get { 16 } }
   /// The MIDI channel that plays drums when programs follow General MIDI, 0…15.
   public static var drumChannel: Int { @_noLocks get { 9 } }
-  /// The controller 0 that chooses drums on any channel: 120 in General MIDI 2.
+  /// The value of controller 0 (bank select) that chooses drums on any channel: 120 in General MIDI 2.
   public static var rhythmBank: Int { @_noLocks get { 120 } }
-  /// The controller 0 that chooses drums in XG and in older devices.
+  /// The value of controller 0 (bank select) that chooses drums in XG and in older devices.
   public static var olderRhythmBank: Int { @_noLocks get { 127 } }
   /// Bytes of a system exclusive message, without F0 and F7: more than the longest that is understood, the tunings of
   /// 127 keys.
@@ -98,7 +98,7 @@ public enum Limits {
   public static let songPause: Double = 60
   /// The length that a longer pause is shortened to, in seconds.
   public static let shortPause: Double = 10
-  /// The length of a song that is rendered unless more is asked for, in seconds.
+  /// The longest part of a song that is rendered unless the option `length` asks for more, in seconds.
   public static let renderedSeconds = 3_600
   /// The periods that may be set, in frames.
   public static let periods: ClosedRange<Int> = 16...period
@@ -106,7 +106,8 @@ public enum Limits {
   public static let periodCounts: ClosedRange<Int> = 2...4
   /// The sample rates that may be set, in Hz.
   public static let rates: ClosedRange<Int> = 22_050...192_000
-  /// How long the recording of a sequence waits for its next step, in nanoseconds. The client that began it may be gone.
+  /// How long the recording of a step sequence waits for its next step before it ends, in nanoseconds: the client
+  /// that began it may have disappeared.
   public static let recordingPause: Int64 = 60_000_000_000
   /// Presets on a page of buttons.
   public static let presetsPerPage = 16
@@ -120,10 +121,12 @@ public enum Limits {
   public static let setlists = 999
   /// The most entries of a setlist.
   public static let setlistEntries = 200
-  /// How many versions of a setup are edits that a recall of another has dropped; the rest are the player's saves.
+  /// The most versions of a setup that are unsaved edits, dropped by the recall of another setup; the other versions
+  /// are the player's saves.
   public static let droppedEdits = 3
 
-  /// How long after a press that steps through setups or a setlist a further press counts as a bounce, nanoseconds.
+  /// How long after a press that steps through setups or a setlist a further press counts as a bounce, in
+  /// nanoseconds.
   public static let stepPause: Int64 = 150_000_000
   /// The largest preset that is read, in bytes: a line for each knob and step of the sound and of its snapshots. The
   /// lines of an imported preset that state its name and slot are not counted, because they are not kept.

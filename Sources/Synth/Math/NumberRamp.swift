@@ -1,4 +1,4 @@
-/// Up to eight numbers, equal in all lanes, each of which moves in a straight line from tick to tick.
+/// Up to eight numbers, each shared by all lanes and ramped in a straight line from tick to tick.
 struct NumberRamp {
   var value = SIMD8<Float>.zero
   var step = SIMD8<Float>.zero

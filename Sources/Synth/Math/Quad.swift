@@ -109,7 +109,7 @@ extension UnsafeMutablePointer<Float> {
 }
 
 /// Up to eight numbers, each of which moves in a straight line from tick to tick. Their values are computed from the
-/// frames since the tick, so that they do not depend on how the tick is cut.
+/// frames since the tick, so that they do not depend on how the tick is divided into calls.
 struct TickRamp {
   private(set) var from = SIMD8<Float>.zero
   private(set) var step = SIMD8<Float>.zero
@@ -148,7 +148,8 @@ struct TickRamp {
     Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(frame))
   }
 
-  /// One of the numbers as it was `late` frames before, at most a tick: for effects that act on a delayed sound.
+  /// One of the numbers in four frames, as it was `late` frames earlier, at most a tick: for effects that delay the
+  /// sound.
   @_noLocks @inline(__always)
   func quad(_ number: Int, _ frame: Int, late: Int) -> Quad {
     let frame: Quad = Quad(0, 1, 2, 3) + Float(frame &- late)

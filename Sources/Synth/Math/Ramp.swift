@@ -10,12 +10,12 @@ struct Ramp {
     @_noLocks @inline(__always) get { Synth.isAny((bits(value) | bits(step)) &<< 1) }
   }
 
-  /// Goes on by one sample.
+  /// Advances by one sample.
   @_noLocks @inline(__always)
   mutating func move() { value += step }
 
-  /// Goes on by some samples, one at a time, so that the result has the same bits however the samples are divided into
-  /// calls.
+  /// Advances by `frames` samples, one at a time, so that the result has the same bits however the samples are
+  /// divided into calls.
   @_noLocks @inline(__always)
   mutating func move(frames: Int) {
     if !Synth.isAny(step) { return }
@@ -41,7 +41,7 @@ struct Ramp {
     step = select(Lanes.zero, step, where: lanes)
   }
 
-  /// Goes on by some samples, in one step.
+  /// Advances by `frames` samples in one step.
   @_noLocks @inline(__always)
   mutating func pass(frames: Int) { value += step * Float(frames) }
 
@@ -57,9 +57,10 @@ struct Smoothed {
   /// The value that is approached.
   var target = Lanes.zero
 
-  /// Time constant in seconds: short enough to feel immediate, long enough that the steps of a fader do not zip.
+  /// Time constant in seconds: short enough to feel immediate, long enough that the steps of a fader make no zipper
+  /// noise.
   static var seconds: Float { @_noLocks get { 0.006 } }
-  /// Time constants after which the target counts as reached.
+  /// Number of time constants after which the target counts as reached.
   static var settling: Float { @_noLocks get { 16 } }
 
   /// Moves `share` of the distance to the target.

@@ -4,10 +4,11 @@ struct RandomNumbers {
 
   @_noLocks init() {}
 
-  /// A sequence of its own for each number.
+  /// A different sequence for each `number`.
   @_noLocks
   init(_ number: UInt32) {
-    // Mixed (the finalizer of MurmurHash3, A. Appleby), because the sequences of near words begin alike. The word is never 0.
+    // Mixed (the finalizer of MurmurHash3, A. Appleby), because sequences that start from similar words begin alike.
+    // The word is never 0.
     var mixed = (number &+ 1) &* 0x9e37_79b9
     mixed = (mixed ^ mixed &>> 16) &* 0x85eb_ca6b
     mixed = (mixed ^ mixed &>> 13) &* 0xc2b2_ae35

@@ -18,7 +18,7 @@ struct EnvelopeLanes {
   /// Ticks left of a delay, a hold or a fade.
   var wait = Lanes.zero
 
-  /// The most halvings that are computed: nothing is left after these.
+  /// The largest number of halvings that is computed: after these, the level is practically 0.
   static var longest: Float { @_noLocks get { 126 } }
   /// A fall ends below this level, 180 dB down: before its steps are too small for a Float.
   private static var nothing: Float { @_noLocks get { 1e-9 } }
@@ -27,8 +27,8 @@ struct EnvelopeLanes {
   /// The least share of its distance that a tick must cover for a curve to differ from a straight line.
   private static var bent: Float { @_noLocks get { 0.001 } }
 
-  /// Advances the levels. `elapsed` is the part of the last ramp that has been used, 1 unless an event cut it. `share`
-  /// is the length of the coming ramp in ticks.
+  /// Advances the levels. `elapsed` is the part of the last ramp that has been used, 1 unless an event interrupted
+  /// it. `share` is the length of the coming ramp in ticks.
   @_noLocks @inline(__always)
   mutating func advance(elapsed: Float, share: Float) {
     if elapsed == 1 { from = to } else { from += (to - from) * elapsed }
@@ -65,8 +65,9 @@ struct EnvelopeLanes {
     to = multiplyAdd(to - from, select(part, share, where: isBent), from)
   }
 
-  /// Changes the goals of a ramp that was just advanced, a share of a tick, for another sustain: that of the knob plus
-  /// `more`. A decay with an end, which is at the knob's sustain, moves to the other sustain only after it.
+  /// Changes the goals of a ramp that was just advanced by a share of a tick, for a modulated sustain level: that of
+  /// the knob plus `more`. A decay with an end, which is at the knob's sustain, moves to the other sustain only after
+  /// it.
   @_noLocks
   mutating func sustain(_ curves: UnsafePointer<EnvelopeCurves>, _ more: Lanes, _ share: Lanes) {
     let knob = Lanes(repeating: curves.pointee.sustain)
@@ -217,8 +218,8 @@ struct EnvelopeLanes {
     return ends
   }
 
-  /// Moves a level that has fallen below `knee`, on its way to `end`, to where it would be if it had gone on from there
-  /// with another rate.
+  /// Corrects a level that has fallen below `knee` on its way to `end`: to the level that it would have if it had
+  /// continued from the knee at the rate `slower`.
   @_noLocks
   private mutating func slow(_ lane: Int, _ end: Float, _ knee: Float, to slower: Float) {
     let (distance, whole) = (max(to[lane] - end, 1e-30), max(knee - end, 1e-30))

@@ -38,8 +38,8 @@ struct EnvelopeCurves {
   private(set) var decayEnds = false
   private(set) var bottom: Float = 0
   private(set) var sustain: Float = 0
-  /// True when falls are two exponentials in turn; a release then goes on with the second one below the part `knee` of
-  /// its first level.
+  /// True when falls are two exponentials in turn; a release then continues with the second one below the part `knee`
+  /// of its first level.
   private(set) var isBowed = false
   private(set) var knee: Float = 0
   private(set) var tail = (left: Float(1), rate: Float(0), addOfLevel: Float(0))
@@ -47,7 +47,7 @@ struct EnvelopeCurves {
   var fallsToNothing: Bool { @_noLocks get { sustain == 0 && !loops } }
   /// True for a percussive envelope: it falls to 0, and the release would last no shorter than the decay.
   private(set) var isPercussive = false
-  /// The shortest time for which an attack sounds, in ticks: a quarter of a slow fade, 5 ms.
+  /// The shortest part of an attack that plays before a release, in ticks: a quarter of a slow fade, 5 ms.
   var briefest: Float { @_noLocks get { slowFade / 4 } }
 
   // At curve 0, an attack aims above the top, so that it reaches it: log2(1.3 / 0.3) halvings lead to 1.
@@ -93,7 +93,7 @@ struct EnvelopeCurves {
     set(EnvelopeStage.sustain, rest, add: knobs.sustain * rest.distance)
     decayEnds = loops || !isEndless || isBowed
     // A loop returns to the attack when the fall is over; a decay with an end stops where it would fall below the
-    // sustain; and a bowed one goes on more slowly from its knee.
+    // sustain; and a bowed one continues more slowly from its knee.
     sustain = knobs.sustain
     bottom = sustain + (loops ? high * Self.fallen : isBowed ? high * Self.bowed : 0)
 
@@ -118,7 +118,7 @@ struct EnvelopeCurves {
     (curve < -0.5 ? min(halvings, slowest) : halvings) * (1 + 2 * curve)
   }
 
-  /// Speed of the second half of a fall, in decibels, so that both halves take the time of curve 0 together.
+  /// Speed of the second half of a fall (half in decibels), so that both halves together take the time of curve 0.
   @_noLocks
   private static func slowing(_ curve: Float) -> Float {
     let curve = max(curve, 0)

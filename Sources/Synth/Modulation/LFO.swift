@@ -13,7 +13,7 @@ struct LFOLanes {
   /// Seconds in which the depth rises from 0 to 1 at the fastest, so that it does not click.
   private static var quickest: Float { @_noLocks get { 0.025 } }
 
-  /// Advances by `passed` seconds an LFO that runs on. Returns the value that will be reached `seconds` after that, -1…1.
+  /// Advances a repeating LFO by `passed` seconds. Returns the value that will be reached `seconds` after that, -1…1.
   @_noLocks @inline(__always)
   mutating func advance(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
     var (s, rounds, seed) = (phase, self.rounds, self.seed)
@@ -34,7 +34,7 @@ struct LFOLanes {
   }
 
   /// Advances an LFO that runs for one period, from the end of the delay on. Returns the value that will be reached
-  /// `seconds` after `passed`; behind the period, that just before its end.
+  /// `seconds` after `passed`; after the period, the value just before its end.
   @_noLocks
   mutating func advanceOnce(_ control: LFOControl, rate: Lanes, passed: Float, seconds: Float) -> Lanes {
     age += Lanes(repeating: passed)
@@ -54,7 +54,7 @@ struct LFOLanes {
       seconds: seconds)
   }
 
-  /// The value at a phase, with the depth that delay and fade give it.
+  /// The value at a phase, times the depth after delay and fade.
   @_noLocks @inline(__always)
   private mutating func value(
     _ s: Lanes, _ rounds: LaneWords, _ seed: LaneWords, _ control: LFOControl, seconds: Float

@@ -1,4 +1,5 @@
-/// Counts the periods of an LFO that all voices of a sound share, from the frame while its rate stays the same.
+/// Counts the periods of an LFO that all voices of a sound share. While its rate is constant, the count is computed
+/// from the frame.
 struct LFOClock {
   private var rate: Float = 0
   private var frame: Int64 = 0

@@ -31,8 +31,9 @@ struct LFOControl {
   /// Seconds of the shortest fade: about a tick.
   private static var shortest: Float { @_noLocks get { 0.0003 } }
 
-  /// True when it changes as fast as a sine of 20 Hz, or of a sixteenth triplet or shorter. Such an LFO must not be drawn
-  /// as a straight line between updates of unison voices: that would add side products of -75 dB to a tremolo.
+  /// True when it changes as fast as a sine of 20 Hz, or of a sixteenth triplet or shorter. Such an LFO must not be
+  /// interpolated in a straight line between updates of unison voices: that would add side products of -75 dB to a
+  /// tremolo.
   var isFast: Bool {
     @_noLocks @inline(__always) get { beats > 0 ? beats < 0.2 * wave.speed : rate * wave.speed > 20 }
   }

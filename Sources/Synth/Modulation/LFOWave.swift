@@ -1,8 +1,8 @@
 // The waveforms of an LFO.
 
 extension LFOWave {
-  /// The value at a phase of -1…1. `periods` is the number of periods that have begun since the start; `seed` seeds the
-  /// random numbers; `steps` are those of the patch. Each shape that has one begins at its upward zero crossing, as a
+  /// The value at a phase of -1…1. `periods` is the number of periods that have begun since the start; `seed` seeds
+  /// the random numbers; `steps` are those of the patch. Shapes with an upward zero crossing begin there, as a
   /// vibrato should.
   @_noLocks @inline(__always)
   func value(_ s: Lanes, periods: LaneWords, seed: LaneWords, steps: UnsafePointer<Float>?) -> Lanes {

@@ -121,7 +121,7 @@ struct ModulationRoutes {
 }
 
 extension UnsafePointer where Pointee == ModulationRoutes {
-  /// Sets the sums of those `targets` to 0 that routes move.
+  /// Sets to 0 the sums of those `targets` that routes move.
   @_noLocks @inline(__always)
   func clear(_ targets: ModulationTargets, _ sums: UnsafeMutablePointer<Lanes>) {
     var left = pointee.moved & targets
@@ -209,7 +209,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     return changed
   }
 
-  /// Finds out which routes, targets and sources are used.
+  /// Collects the routes, targets and sources that are used.
   @_noLocks
   private func gather() {
     var (toSources, toEffects, toVoice) = (UInt32(0), UInt32(0), UInt32(0))

@@ -1,6 +1,6 @@
 /// The noise of eight voices: white, and coloured by one knob from brown through pink and white to violet.
 ///
-/// Only audible colours are rendered. The filters of the other colours stand still, which is a state as good as any to
+/// Only audible colours are rendered. The filters of the other colours are paused: their old state is good enough to
 /// fade in from.
 struct NoiseLanes {
   var words = LaneWords(1, 2, 3, 4, 5, 6, 7, 8) &* 0x27d4_eb2f
@@ -51,7 +51,7 @@ struct NoiseLanes {
   @_noLocks
   mutating func rest(at mix: NoiseMix) { shares.rest(at: mix) }
 
-  /// Aims at a colour for each lane; lanes that start have it at once.
+  /// Aims at a colour for each lane; lanes that start get it at once.
   @_noLocks
   mutating func aim(atColor color: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     shares.aim(atColor: color, starting, perFrame: perFrame)

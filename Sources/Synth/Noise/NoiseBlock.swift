@@ -5,7 +5,7 @@ struct NoiseBlock {
   private let right: UnsafeMutablePointer<Quad>
   /// Twice the number of frames.
   let count: Int
-  /// True when the block begins with the second sample of a random word, because a tick was cut there.
+  /// True when the block begins with the second sample of a random word, because the tick was divided there.
   let isOdd: Bool
 
   @_noLocks @inline(__always)
@@ -68,7 +68,7 @@ struct NoiseBlock {
   }
 }
 
-/// Random words as numbers in ±2^31, converted lane by lane, which both compilers make one instruction.
+/// Random words as numbers in ±2^31, converted lane by lane, which both compilers turn into one instruction.
 @_noLocks @inline(__always)
 func number(_ words: SIMD4<UInt32>) -> Quad {
   let x = unsafeBitCast(words, to: SIMD4<Int32>.self)

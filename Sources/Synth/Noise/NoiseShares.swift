@@ -23,7 +23,7 @@ struct NoiseMix {
   }
 }
 
-/// Amplitudes of the colours of noise in each of eight lanes, which move.
+/// Ramps of the amplitudes of the noise colours, in each of eight lanes.
 struct NoiseShares {
   private var brown = Ramp()
   private var pink = Ramp()
@@ -38,7 +38,7 @@ struct NoiseShares {
     let moves: Bool
     let isDark: Bool
     let isBright: Bool
-    /// True when white or brown is audible beside pink.
+    /// True when white or brown is audible in addition to pink.
     let isMixed: Bool
 
     @_noLocks @inline(__always)
@@ -68,7 +68,7 @@ struct NoiseShares {
       level: level.high, brown: brown.high, pink: pink.high, white: white.high, violet: violet.high)
   }
 
-  /// Goes on by some frames.
+  /// Advances by `frames` frames.
   @_noLocks @inline(__always)
   mutating func pass(frames: Int) {
     brown.pass(frames: frames)
@@ -87,7 +87,7 @@ struct NoiseShares {
     color = Lanes(repeating: 2)
   }
 
-  /// Aims at a colour for each lane; lanes that start have it at once.
+  /// Aims at a colour for each lane; lanes that start get it at once.
   @_noLocks
   mutating func aim(atColor goal: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float) {
     let steps = bits(brown.step) | bits(pink.step) | bits(white.step) | bits(violet.step)
@@ -103,7 +103,7 @@ struct NoiseShares {
     Self.aim(&violet, bright, starting, perFrame)
   }
 
-  /// Aims at the root of a share of the power, which may be 0. A lane that is as good as at its goal stays there.
+  /// Aims at the root of a share of the power, which may be 0. A lane that has almost reached its goal stays there.
   @_noLocks @inline(__always)
   private static func aim(
     _ ramp: inout Ramp, _ power: Lanes, _ starting: SIMDMask<SIMD8<Int32>>, _ perFrame: Float

@@ -9,7 +9,7 @@ struct DriftLanes {
 
   /// Corner frequency of the low-passes, Hz.
   private static var corner: Float { @_noLocks get { 0.5 } }
-  // RMS of uniform noise of ±1 behind both low-passes, over √share: √(1/6) behind the first, half of that power behind
+  // RMS of uniform noise of ±1 after both low-passes, over √share: √(1/6) after the first, half of that power after
   // the second.
   private static var loss: Float { @_noLocks get { 0.289 } }
 

@@ -20,7 +20,7 @@ struct OscillatorControl {
   var spread: Float = 0
   /// Gains of the voice in the middle, of side voices on their side, and of side voices on the opposite side.
   var sides = SIMD8<Float>(1, 0, 0, 0, 0, 0, 0, 0)
-  /// Phase modulation by its own samples, radians.
+  /// Feedback: depth of the phase modulation by its own samples, in radians.
   var feedback: Float = 0
   /// Depth of the pitch drift, as a share of the frequency.
   var drift: Float = 0

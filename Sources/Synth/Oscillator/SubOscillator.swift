@@ -4,7 +4,7 @@ public enum SubWave: Int, CaseIterable, Sendable {
 }
 
 /// An oscillator one or two octaves below the first one and locked to it: its phase increment derives from the first
-/// one's and it starts with it, so that the two never beat. A sine, a square or a pulse of a quarter.
+/// one's and it starts with it, so that the two never beat. A sine, a square or a pulse with a width of a quarter.
 struct SubOscillatorLanes {
   var phase = Phases.zero
   var level = Ramp()
@@ -40,7 +40,7 @@ struct SubOscillatorLanes {
     /// True when it is rendered as a sum of jumps.
     var isSum: Bool { @_noLocks get { wave != 0 && !source.fades } }
 
-    /// Adds it to a sum, in the slot behind the unison of the first oscillator.
+    /// Adds it to a sum, in the slot after the unison of the first oscillator.
     @_noLocks
     func add(to sum: inout ImpulseTrain) {
       let slot = Unison.mostVoices

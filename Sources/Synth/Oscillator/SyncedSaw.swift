@@ -1,10 +1,10 @@
 /// A band-limited saw that restarts whenever a period of its master ends.
 ///
-/// Up to three jumps are near a sample: the reset, from the saw's value at that time to its start value; and the saw's
-/// own jumps ahead and behind, which may lie beyond the reset. Each is smoothed over 4.75 samples to either side,
-/// wherever the other two are: alias-to-signal is -77 dB or better for saws under 9 kHz and masters of 110 to 880 Hz,
-/// at any ratio up to 20. Without the jump behind the reset it would be -24 dB where the ratio is a little more than a
-/// whole number.
+/// Up to three jumps are near a sample: the reset, from the saw's value at that time to its start value; and the
+/// saw's own jumps ahead and behind, which may lie beyond the reset. Each is smoothed over 4.75 samples to either
+/// side, wherever the other two are: alias-to-signal is -77 dB or better for saws under 9 kHz and masters of 110 to
+/// 880 Hz, at any ratio up to 20. Without the jump beyond the reset it would be -24 dB where the ratio is a little
+/// more than a whole number.
 ///
 /// This is for pulses, and for saws that are synchronized only in part. A saw that is wholly synchronized is made of
 /// its jumps (`ImpulseTrain`).

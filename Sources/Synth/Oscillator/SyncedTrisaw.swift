@@ -41,7 +41,7 @@ struct SyncedTrisaw {
     let since = u + 1
     var corners = residual(u - top, where: exists(top)) - residual(u - bottom, where: exists(bottom))
     corners += residual(since + end - lastTop) - residual(since + end - lastBottom)
-    // The first corner behind the restart is a bottom.
+    // The first corner after the restart is a bottom.
     corners -= residual(end - u + 1 - wave.peak)
     return wave.raw(wrapped(u)) - wave.bend * (0.5 / steepness) * corners
   }

@@ -1,7 +1,7 @@
-/// A band-limited triangle whose peak lies anywhere in its period: in the middle of the rise and the fall it is the
-/// triangle of `BandLimitedRamp`, towards the end of the period it becomes a saw. It is odd around phase 0, so one
-/// magnitude serves both corners. The corners are smoothed by the integral of `BandLimitedStep`; their residuals add up,
-/// so they may overlap.
+/// A band-limited triangle whose peak lies anywhere in its period: with equally long rise and fall it is the triangle
+/// of `BandLimitedRamp`, with a very short fall a saw. It is odd around phase 0, so one magnitude serves both
+/// corners. The corners are smoothed by the integral of `BandLimitedStep`; their residuals add up, so they may
+/// overlap.
 struct Trisaw {
   /// The phase of the peak, 0…1 half periods.
   private(set) var peak: Lanes
@@ -15,8 +15,8 @@ struct Trisaw {
   // π squared.
   private static var square: Float { @_noLocks get { 9.86960440 } }
 
-  /// A triangle whose peak lies where a pulse of this width ends. The fall takes a sample at least, and so does the
-  /// rise: `increment` is the phase increment, half periods per sample.
+  /// A triangle whose peak lies where a pulse of this width ends. Rise and fall last at least a sample each:
+  /// `increment` is the phase increment, half periods per sample.
   @_noLocks
   init(_ pulse: PulseWidth, increment: Lanes, steepness: Lanes) {
     let shift = numbers(pulse.end) * BandLimitedStep.unit
@@ -49,8 +49,8 @@ struct Trisaw {
   @_noLocks @inline(__always)
   private func plain(_ m: Lanes) -> Lanes { smaller(m * (1 - peak), (1 - m) * peak) }
 
-  /// Moves the peak by a sample. The reciprocal follows by a step of Newton's method: an error of it is one of the level,
-  /// never a kink.
+  /// Moves the peak by a sample. The reciprocal follows by a step of Newton's method: its error changes the level,
+  /// but never makes a kink.
   @_noLocks @inline(__always)
   mutating func advance() {
     peak += step

@@ -1,4 +1,4 @@
-/// Fills a block with a waveform, from a phase on and with a phase increment.
+/// Fills a block with a waveform, from a start phase and a phase increment.
 ///
 /// The passes of `OscillatorLanes` add a waveform at a level in one pass, which is enough for most sounds. `WaveSource`
 /// is for all others: it renders the waveform alone, so that it can be multiplied, phase-modulated, panned, or faded

@@ -8,8 +8,8 @@ struct WaveformLevels {
   @_noLocks @inline(__always)
   subscript(_ waveform: Int) -> UnsafeMutablePointer<Ramp> { ramps + waveform }
 
-  /// Aims every level at one goal for all lanes; `fresh` lanes, whose notes have just started, have it at once. Returns
-  /// the waveforms that are audible during the ramp, one bit each.
+  /// Aims every level at one goal for all lanes; `fresh` lanes, whose notes have just started, get it at once.
+  /// Returns the waveforms that are audible during the ramp, one bit each.
   @_noLocks
   func aim(_ levels: Lanes, fresh: UInt8, perFrame: Float, isSettled: Bool) -> UInt8 {
     let starting = mask(fresh)

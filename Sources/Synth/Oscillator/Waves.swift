@@ -1,9 +1,10 @@
 // The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
-// samples. A waveform without a pass of its own sounds the same through its `WaveSource`, at a higher cost. The first pass adds to a separate block of zeros, so that the block need not be cleared.
+// samples. A waveform without a pass of its own is rendered by a `WaveSource`, at a higher cost. The first pass adds
+// to a separate block of zeros, so that the block need not be cleared.
 
 extension OscillatorLanes {
-  /// Adds the waveforms of `audible`, one bit each, to `base` and writes the sum to `x`. The phase of a silent oscillator
-  /// stands still. Returns where the sum is: `x`, or `base` if no waveform was added.
+  /// Adds the waveforms of `audible`, one bit each, to `base` and writes the sum to `x`. The phase of a silent
+  /// oscillator stands still. Returns the block that holds the sum: `x`, or `base` if no waveform was added.
   /// - Parameters:
   ///   - levelsMove: whether any level moves.
   ///   - pulse: pulse width, as a phase.
@@ -86,7 +87,7 @@ extension OscillatorLanes {
     ramp.pointee.value = level * BandLimitedStep.scale
   }
 
-  /// Adds low saws at levels that stand still.
+  /// Adds low saws at constant levels.
   @_noLocks @inline(__always)
   private func addLowSaw(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,
@@ -103,7 +104,7 @@ extension OscillatorLanes {
     lowSaw.smooth(x, from: phase, level, frames: frames)
   }
 
-  /// Adds pulses, each of two low saws, at levels that stand still.
+  /// Adds pulses, each of two low saws, at constant levels.
   @_noLocks @inline(__always)
   private func addLowSquare(
     _ base: UnsafeMutablePointer<Lanes>, _ x: UnsafeMutablePointer<Lanes>, _ ramp: UnsafeMutablePointer<Ramp>,

@@ -1,7 +1,7 @@
 // The choices of the arpeggiator, in the order of their values.
 
 extension Float {
-  /// The index of a choice for a knob's value, whatever the value is.
+  /// The index of the choice that a knob's value selects: the value, clamped to 0…127 and rounded.
   fileprivate var index: Int { @_noLocks get { Int(max(0, min(self, 127)) + 0.5) } }
 }
 
@@ -9,9 +9,9 @@ extension Float {
 public enum ArpMode: String, CaseIterable, Sendable {
   case up
   case down
-  /// The ends are played once.
+  /// Up and down. The highest and the lowest note are played once.
   case upDown = "up-down"
-  /// The ends are played twice.
+  /// Up and down. The highest and the lowest note are played twice.
   case upDownTwice = "up-down-2"
   case downUp = "down-up"
   /// From the outside in.
@@ -22,9 +22,9 @@ public enum ArpMode: String, CaseIterable, Sendable {
   case played
   /// Any note, which may be the last one.
   case random
-  /// Each note once, in a random order, then in another.
+  /// Each note once in a random order, then all again in a new one.
   case shuffle
-  /// One note up or down, or the same.
+  /// A random walk: one note up, one note down, or the same note again.
   case walk
   /// All notes at once.
   case chord
@@ -67,11 +67,11 @@ public enum ArpOrder: String, CaseIterable, Sendable {
 
 /// The source of an arpeggio's velocities.
 public enum ArpVelocity: String, CaseIterable, Sendable {
-  /// Each note has that of its key.
+  /// Each note has the velocity of its key.
   case played
-  /// All notes have that of the first key.
+  /// All notes have the velocity of the first key.
   case first
-  /// All notes have that of a knob.
+  /// All notes have the velocity of the knob `ArpKnobs.fixed`.
   case fixed
   /// All notes follow the pressure on the keys.
   case pressure
@@ -91,7 +91,7 @@ public enum ArpVelocity: String, CaseIterable, Sendable {
 /// A step of an arpeggiator's rhythm.
 public enum ArpStep: String, CaseIterable, Sendable {
   case on, rest
-  /// The note before goes on.
+  /// The previous note continues.
   case tie
   case accent
   /// Two, three or four notes in one step.
@@ -117,7 +117,7 @@ public enum ArpStep: String, CaseIterable, Sendable {
 
 /// When an arpeggio begins.
 public enum ArpStart: String, CaseIterable, Sendable {
-  /// With the key; while a clock leads, on its next step.
+  /// With the key; while a clock leads, on the next step of the beat line.
   case key
   /// On the next step of the beat line.
   case beat
@@ -154,7 +154,7 @@ public enum ArpRetrigger: String, CaseIterable, Sendable {
   }
 }
 
-/// Whether the keys of an arpeggio go on after they are released.
+/// Whether an arpeggio keeps playing keys after they are released.
 public enum ArpLatch: String, CaseIterable, Sendable {
   case off
   /// Until a new chord is played.
@@ -197,7 +197,7 @@ public enum SequenceMode: String, CaseIterable, Sendable {
   case off
   /// While a key is held, transposed by it from middle C.
   case key
-  /// While the transport runs, beside the keys.
+  /// While the transport runs, in addition to the keys.
   case beside
 
   /// The choice of a knob's value.

@@ -22,7 +22,7 @@ public struct ArpKnobs: Sendable {
   public var velocity: Float = 0
   /// The velocity of `ArpVelocity.fixed`, 1…127.
   public var fixed: Float = 0
-  /// The accent: louder strokes by 0…1 of the distance to the hardest stroke.
+  /// Velocity that an accent adds, as a share of the distance to the greatest velocity, 0…1.
   public var accent: Float = 0
   /// Times that each note is played, 1…8.
   public var repeats: Float = 0
@@ -30,7 +30,7 @@ public struct ArpKnobs: Sendable {
   public var chance: Float = 0
   /// 1: chance and random modes repeat their choices every `length` steps.
   public var lock: Float = 0
-  /// Steps after which the order of the notes begins anew; 0 is never.
+  /// Steps after which the order of the notes restarts; 0 means never.
   public var length: Float = 0
   /// Steps of the rhythm that are used, 1…16.
   public var steps: Float = 0
@@ -38,11 +38,11 @@ public struct ArpKnobs: Sendable {
   public var rhythm = SixteenSteps()
   /// An `ArpStart`, when the first step is played.
   public var start: Float = 0
-  /// An `ArpRetrigger`, what begins the order of the notes anew.
+  /// An `ArpRetrigger`, the event that restarts the order of the notes.
   public var retrigger: Float = 0
-  /// An `ArpLatch`, whether keys go on after they are released.
+  /// An `ArpLatch`, whether the arpeggio keeps playing keys after they are released.
   public var latch: Float = 0
-  /// An `ArpPedal`, what the sustain pedal does.
+  /// An `ArpPedal`, the function of the sustain pedal.
   public var pedal: Float = 0
 }
 

@@ -2,8 +2,8 @@ import CRealtime
 
 /// The last seconds of the audio output. The audio thread overwrites the oldest frames; readers follow independently.
 ///
-/// A value of pointers: copies are the same ring. It has no memory for frames before the first `open`. While it is
-/// closed, the audio thread only tests one pointer in each block.
+/// A handle: copies refer to the same ring. It has no memory for frames before the first `open`. While it is closed,
+/// the audio thread only tests one pointer in each block.
 public struct AudioRing: @unchecked Sendable {
   /// A stereo frame: left and right.
   public typealias Frame = SIMD2<Float>
@@ -48,8 +48,8 @@ public struct AudioRing: @unchecked Sendable {
 
   // MARK: - One other thread
 
-  /// From now on, the audio thread appends its blocks. The first call allocates memory for `frames` frames, at least
-  /// 65,536; later calls change nothing about it.
+  /// From now on, the audio thread appends its blocks. The first call allocates memory for at least `frames` frames
+  /// and at least 65,536; later calls keep that memory.
   public func open(frames: Int) {
     let address = rt_load(cells + Self.memoryCell)
     if address != 0 {
@@ -66,8 +66,8 @@ public struct AudioRing: @unchecked Sendable {
     rt_store(cells, UInt64(UInt(bitPattern: memory)))
   }
 
-  /// From now on, the audio thread appends nothing. The memory stays, because a block may just be written; what it
-  /// holds can still be read.
+  /// From now on, the audio thread appends nothing. The memory stays, because the audio thread may still be writing a
+  /// block; its frames can still be read.
   public func close() { rt_store(cells, 0) }
 
   // MARK: - Any thread

@@ -1,4 +1,4 @@
-/// When a block was rendered, and when its frames are heard.
+/// When a block was rendered, and when its frames are played.
 public struct BlockTime: Sendable {
   /// The first frame of the block.
   public let frame: Int64
@@ -11,7 +11,8 @@ public struct BlockTime: Sendable {
   /// Frames that the card had still to play before `frame`.
   public let buffered: Int64
 
-  /// Seconds: more than a message is handed over ahead of its time, and more than a healthy block is late.
+  /// Tolerance in seconds: more than a message is handed over ahead of its time, and more than a healthy block is
+  /// late.
   static let reach = 0.01
 
   /// The time of a block.
@@ -26,7 +27,7 @@ public struct BlockTime: Sendable {
   }
 
   /// The last frame that leaves the card's buffer within `ahead` nanoseconds after `now`. While the output stands
-  /// still no frame is much later than those that are rendered.
+  /// still, the result is not much later than the frames that are rendered.
   public func frame(heardBy ahead: Int64, after now: Int64) -> Int64 {
     let elapsed = max(-1e10, min(Double(now &- nanoseconds) * 1e-9, Double(latency) / rate + BlockTime.reach))
     return frame - buffered + Int64((elapsed + Double(ahead) * 1e-9) * rate)

@@ -2,8 +2,8 @@ import CRealtime
 
 /// Maps time to the engine's frames. The audio loop writes it; threads that stamp events read it.
 ///
-/// A sequence lock: the writer never waits, and a reader tries again if a write interfered. A value of pointers: copies
-/// are the same clock.
+/// A sequence lock: the writer never waits, and a reader tries again if a write interfered. A handle: copies refer to
+/// the same clock.
 public struct Clock: @unchecked Sendable {
   // Sequence (odd while written), frame, nanoseconds, frames of latency, rate in millihertz, frames in the card.
   private let cells: UnsafeMutablePointer<UInt64>

@@ -11,7 +11,7 @@ public enum DriveShape: Int, CaseIterable, Sendable {
   }
 }
 
-/// The choices of what a compressor listens to: the sound itself, the beat for the length of a note, or one of the parts.
+/// The sidechain of a compressor: the sound itself, the beat with the length of a note, or one of the parts.
 public enum CompressorSource {
   /// The names of the choices.
   public static let names =
@@ -21,7 +21,7 @@ public enum CompressorSource {
   /// The value of the knob for the first part.
   static var firstPart: Int { @_noLocks get { 8 } }
 
-  /// Beats for which a beat ducks the sound; 0 for a choice that is none of the beat.
+  /// Length of the ducking in beats; 0 if the sidechain is not the beat.
   @_noLocks
   static func beats(_ choice: Int) -> Double {
     switch choice {
@@ -98,9 +98,9 @@ public enum EffectOrder: String, CaseIterable, Sendable {
   case delayFirst = "delay-first"
   /// Delay and reverb before all others: the drive distorts the tail.
   case reverbFirst = "reverb-first"
-  /// Drive, equalizer and compressor behind all others.
+  /// Drive, equalizer and compressor after all others.
   case driveLast = "drive-last"
-  /// The compressor behind all others: it ducks the tail, too.
+  /// The compressor after all others: it ducks the tail, too.
   case compressorLast = "compressor-last"
 
   /// The order for a knob's value.

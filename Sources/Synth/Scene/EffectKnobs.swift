@@ -9,7 +9,7 @@ public struct DriveKnobs: Sendable {
   public var shape: Float = 0
   /// Gain before the curve in decibels, 0…36; the loudness is kept.
   public var gain: Float = 0
-  /// Tilt before the curve in decibels: the gain above 700 Hz and the loss below.
+  /// Tilt before the curve in decibels, -6…6: the gain above 700 Hz and the loss below.
   public var tilt: Float = 0
   /// Low-pass after the curve, hertz; the highest value turns it off.
   public var tone: Float = 0
@@ -26,9 +26,9 @@ public struct DriveKnobs: Sendable {
 
 /// A bell band of the equalizer.
 public struct BellKnobs: Sendable {
-  /// Centre frequency, hertz.
+  /// Centre frequency in hertz.
   public var frequency: Float = 0
-  /// Gain in decibels.
+  /// Gain in decibels, -18…18.
   public var gain: Float = 0
   /// Quality factor.
   public var q: Float = 0
@@ -36,9 +36,9 @@ public struct BellKnobs: Sendable {
 
 /// A shelf band of the equalizer.
 public struct ShelfKnobs: Sendable {
-  /// The frequency with half of the gain, hertz.
+  /// The frequency with half of the gain, in hertz.
   public var frequency: Float = 0
-  /// Gain in decibels.
+  /// Gain in decibels, -18…18.
   public var gain: Float = 0
 }
 
@@ -117,7 +117,7 @@ public struct ReverbKnobs: Sendable {
   public var preDelay: Float = 0
   /// Size of the room, 0…1.
   public var size: Float = 0
-  /// Decay time of the middle frequencies by 60 dB, in seconds.
+  /// Decay time (RT60) of the middle frequencies, in seconds.
   public var decay: Float = 0
   /// Decay time below 200 Hz, as a factor on `decay`.
   public var low: Float = 0
@@ -174,7 +174,7 @@ public struct PhaserKnobs: Sendable {
 public struct CompressorKnobs: Sendable {
   /// 1 when it is on.
   public var on: Float = 0
-  /// The level in decibels above which it reduces; the knee begins 3 dB below.
+  /// Threshold in decibels: above it the level is reduced; the knee begins 3 dB below it.
   public var threshold: Float = 0
   /// Decibels above the threshold for one decibel of output, from 1 on.
   public var ratio: Float = 0
@@ -182,7 +182,7 @@ public struct CompressorKnobs: Sendable {
   public var attack: Float = 0
   /// Time constant of a falling reduction, in seconds.
   public var release: Float = 0
-  /// A `CompressorSource`: what it listens to.
+  /// A `CompressorSource`: the sidechain.
   public var source: Float = 0
   /// 0 dry … 1 wet.
   public var mix: Float = 0
@@ -190,7 +190,7 @@ public struct CompressorKnobs: Sendable {
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
   var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
 
-  /// Whether it listens to something other than the sound.
+  /// Whether the sidechain is something other than the sound itself.
   var hasSidechain: Bool { @_noLocks @inline(__always) get { source >= 0.5 } }
 }
 

@@ -1,7 +1,7 @@
 // Lists with a line for each effect.
 
-/// The knobs of a sound's effects, in the order of their indices. A new effect goes behind the last one. There is room for
-/// as many as the vector of mixes has lanes, less one: 15.
+/// The knobs of a sound's effects, in the order of their indices. A new effect is appended at the end. There is room
+/// for 15: the lanes of the vector of mixes, less one.
 public struct EffectKnobs: Sendable {
   public var drive = DriveKnobs()
   public var equalizer = FiveBandKnobs()
@@ -34,7 +34,7 @@ extension EffectKnobs {
     }
   }
 
-  /// The knobs with the modulated mixes at their greatest. `mixes` has a bit for each mix that the matrix moves, as in
+  /// The knobs with each modulated mix at its maximum, 1. `mixes` has a bit for each mix that the matrix moves, as in
   /// `ModulationTarget`.
   func opened(_ mixes: ModulationTargets) -> EffectKnobs {
     var (knobs, open) = (self, SIMD16<Float>.zero)

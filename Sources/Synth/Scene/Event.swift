@@ -84,14 +84,14 @@ public struct Event: Sendable {
     /// are set to; below 0 the channel reaches the parts that are set to it. Neither the end of the source nor a panic
     /// undoes this.
     case route
-    /// Makes a channel of a source whose programs are those of General MIDI play drums if `value` is a half or more. The
-    /// control thread also receives it.
+    /// Makes a channel play drums if `value` is a half or more, on a source whose programs are those of General MIDI.
+    /// The control thread also receives it.
     case rhythm
     /// Ends all notes of all sources at once.
     case panic
     /// Moves the pitch of a held note to `value` semitones from its key, as by a sliding finger.
     case notePitch
-    /// Volume of a held note, `value` 0…1, relative to what its velocity gave it.
+    /// Volume of a held note, `value` 0…1, relative to the volume from its velocity.
     case noteGain
     /// Bends all present and future notes of one key of this source and target, `value` -1…1, until `keyManagement`
     /// changes that. The kinds from here to `keyManagement` act on one key in this sense.
@@ -124,12 +124,13 @@ public struct Event: Sendable {
     /// The source starts at the beat `note` · 128 + `value`, 0..<16,384: the beat line jumps there, and the transport
     /// runs. A source that does not lead starts the beat line all the same.
     case clockStart
-    /// The transport stops and starts at beat 0 after `value` beats, which the click counts: the beat line jumps to 0, and
-    /// again when it has come to `value`. Like `clockStart`, it is ignored while the clock of another source leads.
+    /// The transport stops and starts at beat 0 after `value` beats, which the click counts: the beat line jumps to
+    /// 0, and again when it reaches `value`. Like `clockStart`, it is ignored while the clock of another source
+    /// leads.
     case clockCountIn
-    /// A hand taps the beat: the nearest whole beat is at this frame. Ignored while a clock leads.
+    /// The player taps the beat: the nearest whole beat is at this frame. Ignored while a clock leads.
     case clockTap
-    /// The transport stops: latched arpeggios and sequences pause, and the beat line goes on.
+    /// The transport stops: latched arpeggios and sequences pause, and the beat line continues.
     case clockStop
     /// The transport continues where the beat line is.
     case clockContinue
@@ -143,7 +144,7 @@ public struct Event: Sendable {
     case program
     /// Vibrato of the full modulation wheel on this channel, `value` semitones up and down.
     case modulationDepth
-    /// Tempo of an external clock, `value` beats a minute, rounded as it is shown.
+    /// Tempo of an external clock, `value` beats a minute, rounded for display.
     case tempo
     /// The song starts, continues or stops: `note` is a `SongCommand`.
     case songCommand
@@ -178,7 +179,7 @@ public struct Event: Sendable {
   public var target: UInt8
   /// Note, controller or program number, 0…127.
   public var note: UInt8
-  /// Its meaning depends on the kind.
+  /// The value; its unit and range depend on the kind.
   public var value: Float
 
   /// Creates an event. The engine clamps numbers that are out of range.
@@ -200,8 +201,8 @@ public struct Event: Sendable {
     Event(frame: frame, kind: .setUp, source: source, note: 1, value: 100.0 / 127)
   }
 
-  /// The event for the engine that a controller message also is, beside moving a knob: that of a modulation source. Nil
-  /// for any other event.
+  /// The engine event that a controller message also causes, in addition to moving a knob: that of a modulation
+  /// source. Nil for any other event.
   public var engineEvent: Event? {
     guard kind == .controller else { return nil }
     if note == 74 { return Event(frame: frame, kind: .timbre, source: source, target: target, value: value) }

@@ -2,8 +2,7 @@ import CRealtime
 
 /// A ring of events for one producer and one consumer. A full ring drops events and counts them; it never waits.
 ///
-/// A value of pointers: copies are the same ring. Its memory lives as long as the process unless `deallocate` is
-/// called.
+/// A handle: copies refer to the same ring. Its memory lives as long as the process unless `deallocate` is called.
 public struct EventRing: @unchecked Sendable {
   private let events: UnsafeMutablePointer<Event>
   // Counts of pushed, popped and dropped events, each written by one side, a cache line apart.

@@ -1,6 +1,7 @@
 import CRealtime
 
-/// Faults that tests inject to prove that they are noticed; never used when playing. A value of pointers.
+/// Faults that tests inject to prove that they are noticed; never used when playing. A handle: copies refer to the
+/// same faults.
 public struct FaultInjection: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<UInt64>
 

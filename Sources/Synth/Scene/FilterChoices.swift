@@ -8,7 +8,7 @@ public enum FilterCharacter: Int, CaseIterable, Sendable {
   case ladder
   /// Four band-passes at the peaks of a vowel.
   case formant
-  /// A delay that is fed back.
+  /// A delay line with feedback.
   case comb
 
   /// The character for a knob's value.
@@ -17,7 +17,8 @@ public enum FilterCharacter: Int, CaseIterable, Sendable {
     choice < 0.5 ? .clean : choice < 1.5 ? .ladder : choice < 2.5 ? .formant : .comb
   }
 
-  /// Its share in the sound, behind those of the modes: elements 5 to 7 are the ladder, the formants and the comb.
+  /// The shares of the characters in the sound for this choice, which follow those of the modes: elements 5 to 7 are
+  /// the ladder, the formants and the comb.
   var shares: SIMD8<Float> {
     @_noLocks get {
       switch self {

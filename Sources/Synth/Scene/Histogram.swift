@@ -2,7 +2,7 @@ import CRealtime
 
 /// A lock-free histogram with 16 buckets per octave, so that a percentile is at most 6 % too high.
 ///
-/// A value of pointers: copies are the same histogram. One thread records, any thread reads.
+/// A handle: copies refer to the same histogram. One thread records, any thread reads.
 public struct Histogram: @unchecked Sendable {
   private let cells: UnsafeMutablePointer<UInt64>
 

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Tells the MIDI thread whether the control thread waits for the player to strike a key: only then are keys passed on
-/// to it. A value of a pointer.
+/// Tells the MIDI thread whether the control thread waits for the player to strike a key: only then are keys passed
+/// on to it. A handle: copies refer to the same watch.
 public struct KeyWatch: @unchecked Sendable {
   private let cell: UnsafeMutablePointer<UInt64>
 

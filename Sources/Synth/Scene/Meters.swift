@@ -1,12 +1,13 @@
 import CRealtime
 
-/// Health and level figures that the audio thread writes and any thread reads. A value of pointers.
+/// Health and level figures that the audio thread writes and any thread reads. A handle: copies refer to the same
+/// meters.
 public struct Meters: @unchecked Sendable {
   /// The figures. Counters only grow; other figures are the latest value.
   public enum Figure: Int, CaseIterable, Sendable {
     /// Frames rendered since the start.
     case frames
-    /// Strokes of keyboards since the start.
+    /// Keys struck since the start.
     case strokes
     /// Blocks rendered since the start.
     case blocks
@@ -20,7 +21,7 @@ public struct Meters: @unchecked Sendable {
     case stolen
     /// Notes refused because not even a fading lane was free.
     case refused
-    /// Times that the output was not a number and the engine started afresh. Anything but 0 is a defect.
+    /// Times that the output was not a number and the engine restarted. Anything but 0 is a defect.
     case faults
     /// The loudest sample since the last `takePeak`, as the bits of a Float.
     case peak

@@ -1,6 +1,6 @@
-/// The modulation sources. A group keeps one vector for each. All range from 0 or -1 to 1, so that an amount means the
-/// same with each of them. The choices of `/mod/1/source` and `/mod/1/scale` have the same order, but that later sources
-/// come last, so that the number of a choice never changes.
+/// The modulation sources. A group keeps one vector for each. All range from 0 or -1 to 1, so that an amount means
+/// the same with each of them. The choices of `/mod/1/source` and `/mod/1/scale` have the same order, except that
+/// later sources come last, so that the number of a choice never changes.
 public enum ModulationSource: String, CaseIterable, Sendable {
   /// No source; as a scale, a factor of 1.
   case off
@@ -100,7 +100,7 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   static func index(_ choice: Float) -> Int {
     if !(choice > 0) { return 0 }
     let number = min(Int(min(choice, 255)), count - 1 - unnamed)
-    // The last choices, behind the later sources, are the controllers behind the pedal.
+    // The last choices, after the later sources, are the controllers that follow the pedal.
     if number < later.first || number > ModulationSource.pedal.index { return number }
     let moved = number + later.count
     return moved <= ModulationSource.pedal.index

@@ -1,5 +1,5 @@
 /// The morph between two snapshots of a part, and how a snapshot is recalled. It belongs to the part and not to its
-/// sound. The control thread moves the sound; audio does not read these knobs.
+/// sound. The control thread moves the sound; the audio thread does not read these knobs.
 public struct MorphKnobs: Sendable {
   /// The position, 0…1: 0 is the snapshot `from`, 1 is the snapshot `to`.
   public var position: Float = 0
@@ -7,7 +7,7 @@ public struct MorphKnobs: Sendable {
   public var from: Float = 0
   /// The snapshot at position 1, by its index.
   public var to: Float = 0
-  /// Seconds that the recall of a snapshot takes.
+  /// Seconds that the recall of a snapshot takes, at most `Limits.morphSeconds`.
   public var time: Float = 0
   /// A `SnapshotStart`.
   public var quantize: Float = 0

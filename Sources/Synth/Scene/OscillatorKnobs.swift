@@ -12,7 +12,7 @@ public struct OscillatorKnobs: Sendable {
   public var fine: Float = 0
   /// Factor of the frequency, 0.25…16; 0 is 1.
   public var ratio: Float = 0
-  /// Shift of the frequency, in hertz.
+  /// Shift of the frequency in hertz, up to `mostShift` in either direction.
   public var shift: Float = 0
   /// Pulse width, the part of the period for which a square is high, 0…1; the peak of a trisaw; and the position in a
   /// wavetable, from the first frame at 0.05 to the last one at 0.95.
@@ -21,13 +21,13 @@ public struct OscillatorKnobs: Sendable {
   public var level: Float = 0
   /// The share of the period within which the start phase is random: 0 always the same phase, 1 any phase.
   public var random: Float = 0
-  /// Depth of the pitch drift, in cents.
+  /// Depth of the pitch drift in cents, 0…`mostDrift`.
   public var drift: Float = 0
-  /// Depth of the phase modulation by itself, 0…1.
+  /// Feedback: depth of the oscillator's phase modulation of itself, 0…1.
   public var feedback: Float = 0
   /// Unison voices, 1…7.
   public var unison: Float = 0
-  /// Detuning of the outermost unison voices, in cents.
+  /// Detuning of the outermost unison voices in cents, `leastDetune`…`mostDetune`.
   public var detune: Float = 0
   /// Stereo spread of the unison voices, 0…1.
   public var spread: Float = 0
@@ -56,9 +56,9 @@ public struct OscillatorKnobs: Sendable {
 public struct MixerKnobs: Sendable {
   /// 1 for hard sync: each period of the first oscillator restarts the second.
   public var sync: Float = 0
-  /// Phase modulation of the first oscillator by the second, an index in radians.
+  /// Phase modulation of the first oscillator by the second, an index of 0…`mostIndex` radians.
   public var index: Float = 0
-  /// Phase modulation of the second oscillator by the third, an index in radians.
+  /// Phase modulation of the second oscillator by the third, an index of 0…`mostIndex` radians.
   public var index2: Float = 0
   /// Level of the ring modulation, the product of the first two oscillators, 0…1.
   public var ring: Float = 0

@@ -44,11 +44,11 @@ public struct EnvelopeKnobs: Sendable {
 
 /// The filter of a voice.
 public struct FilterKnobs: Sendable {
-  /// Cutoff in hertz.
+  /// Cutoff frequency in hertz.
   public var cutoff: Float = 0
-  /// 0…1, flat to self-oscillation.
+  /// Resonance, 0…1, from flat to self-oscillation.
   public var resonance: Float = 0
-  /// 0 low-pass, 1 band-pass, 2 high-pass, 3 notch, 4 peak; cross-faded between.
+  /// Response: 0 low-pass, 1 band-pass, 2 high-pass, 3 notch, 4 peak; values between them cross-fade.
   public var mode: Float = 0
   /// Slope: 0 for 24 dB an octave, 1 for 12.
   public var slope: Float = 0
@@ -62,7 +62,7 @@ public struct FilterKnobs: Sendable {
   public var track: Float = 0
   /// Octaves by which the envelope moves the cutoff; below 0 it closes the filter.
   public var amount: Float = 0
-  /// Octaves by which the second oscillator moves the cutoff at audio rate, up and down.
+  /// Octaves by which the second oscillator moves the cutoff at audio rate, up and down, 0…`mostFM`.
   public var fm: Float = 0
   /// Octaves of cutoff between the softest and the hardest stroke.
   public var velocity: Float = 0
@@ -131,9 +131,9 @@ public struct SlotKnobs: Sendable {
   public var source: Float = 0
   /// A `ModulationTarget`, by its index.
   public var target: Float = 0
-  /// -1…1 of the range of the target.
+  /// Amount, -1…1 of the range of the target.
   public var amount: Float = 0
-  /// A `ModulationSource`, by its index; `off` is a factor of 1.
+  /// The second source, a `ModulationSource` by its index; `off` is a factor of 1.
   public var scale: Float = 0
 }
 
@@ -206,7 +206,7 @@ public struct Patch: Sendable {
   public var lfo = LFOKnobs()
   /// The second LFO, which only the matrix reads.
   public var lfo2 = LFOShapeKnobs()
-  /// The third LFO, which only the matrix reads, too.
+  /// The third LFO, which only the matrix reads.
   public var lfo3 = LFOShapeKnobs()
   /// The steps of LFOs whose wave is `LFOWave.steps`, each -1…1.
   public var lfoSteps = SixteenSteps()
@@ -214,7 +214,7 @@ public struct Patch: Sendable {
   public var play = PlayKnobs()
   /// The effects.
   public var effects = EffectKnobs()
-  /// The arpeggiator. It and what follows change which notes are played, not how they sound.
+  /// The arpeggiator. It and the fields after it change which notes are played, not how they sound.
   public var arp = ArpKnobs()
   /// The chord memory.
   public var chord = ChordKnobs()
@@ -313,7 +313,7 @@ extension Patch {
     @_noLocks get { (MemoryLayout<Patch>.size &- notesSize) / MemoryLayout<Float>.size }
   }
 
-  /// The size of what decides which notes are played, in bytes.
+  /// The size in bytes of the knobs that decide which notes are played.
   private static var notesSize: Int {
     @_noLocks get {
       MemoryLayout<ArpKnobs>.size &+ MemoryLayout<ChordKnobs>.size &+ MemoryLayout<StepSequence>.size

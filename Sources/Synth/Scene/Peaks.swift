@@ -1,12 +1,12 @@
 import CRealtime
 
-/// Peaks of the parts and of the outputs 1 and 2, which the audio thread measures only while somebody looks at them. A
-/// value of a pointer: copies are the same peaks.
+/// Peaks of the parts and of the outputs 1 and 2, which the audio thread measures only while they are shown. A
+/// handle: copies refer to the same peaks.
 public struct Peaks: @unchecked Sendable {
   // Whether peaks are measured; then the peaks since the last `take`, as the bits of a Float, for each signal.
   private let cells: UnsafeMutablePointer<UInt64>
 
-  /// The measured signal: a part, behind its strip, or an output, behind the limiter.
+  /// The measured signal: a part, after its strip, or an output, after the limiter.
   public enum Signal: Sendable {
     case part(Int), left, right
 
@@ -21,7 +21,7 @@ public struct Peaks: @unchecked Sendable {
     }
   }
 
-  /// Peaks of silence that are not measured.
+  /// All peaks at 0, with the measurement off.
   public init() {
     cells = .allocate(capacity: 3 + Limits.parts)
     cells.initialize(repeating: 0, count: 3 + Limits.parts)

@@ -23,16 +23,16 @@ public enum NotePriority: Int, CaseIterable, Sendable {
   static func at(_ choice: Float) -> NotePriority { choice < 0.5 ? .last : choice < 1.5 ? .low : .high }
 }
 
-/// The interval that the time of a glide is for, and the shape of the glide. A new mode comes last, because tablets know
-/// choices by their numbers.
+/// The interval that the glide time refers to, and the curve of the glide. A new mode comes last, because tablets
+/// know choices by their numbers.
 public enum GlideMode: String, CaseIterable, Sendable {
-  /// The whole interval, whatever its size, on an exponential curve.
+  /// Constant time: the glide time is that of the whole interval, whatever its size. Exponential curve.
   case time
-  /// One octave of the interval, on an exponential curve.
+  /// Constant rate: the glide time is that of each octave. Exponential curve.
   case rate
-  /// The whole interval, in a straight line of pitch.
+  /// Constant time: the glide time is that of the whole interval. Straight line of pitch.
   case lineTime = "line-time"
-  /// One octave of the interval, in a straight line of pitch.
+  /// Constant rate: the glide time is that of each octave. Straight line of pitch.
   case lineRate = "line-rate"
 
   /// The mode for a knob's value.

@@ -8,7 +8,7 @@ public struct SequenceStep: Sendable, Equatable {
   public var gate = 50
   /// Times that the note is played within the step, 1…4.
   public var ratchet = 1
-  /// True when the note before goes on, at the pitch of this step.
+  /// True when the previous note continues, at the pitch of this step.
   public var isTie = false
 
   /// A rest.
@@ -76,7 +76,7 @@ public struct SixteenSteps: Sendable {
   }
 }
 
-/// The sequence of a sound: steps that a key plays, or that play beside the keys.
+/// The sequence of a sound: steps that a key plays, or that play in addition to the keys.
 public struct StepSequence: Sendable {
   /// A `SequenceMode`.
   public var mode: Float = 0
@@ -100,7 +100,7 @@ public struct StepSequence: Sendable {
     }
   }
 
-  /// The steps up to the last one that is not a rest.
+  /// The number of steps up to the last one that is not a rest.
   public var written: Int {
     (0..<StepSequence.mostSteps).last { self[$0] != SequenceStep() }.map { $0 + 1 } ?? 0
   }

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// A request of the control thread for the test tone. A value of a pointer.
+/// A request of the control thread for the test tone. A handle: copies refer to the same request.
 public struct ToneRequest: @unchecked Sendable {
   private let cell: UnsafeMutablePointer<UInt64>
 

@@ -8,7 +8,7 @@ public enum Waveform: Int, CaseIterable, Sendable {
   /// The number of waveforms.
   static var count: Int { @_noLocks get { Waveform.wavetable.index + 1 } }
 
-  /// The waveforms that jump, or may do so or nearly so, by index, one bit each.
+  /// The waveforms that have, or may have, jumps or very steep edges, by index, one bit each.
   static var jumping: UInt8 {
     @_noLocks get {
       Waveform.saw.bit | Waveform.square.bit | Waveform.trisaw.bit | Waveform.wavetable.bit

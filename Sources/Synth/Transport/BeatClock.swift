@@ -1,18 +1,19 @@
-/// The beat line of the instrument, who determines it, and whether it runs.
+/// The beat line of the instrument, the source that controls it, and whether the transport runs.
 public struct BeatClock: Sendable {
   /// The position in beats.
   public private(set) var line: BeatLine
-  /// False after a stop: latched arpeggios, sequences and the click pause, although the beat line goes on.
+  /// False after a stop: latched arpeggios, sequences and the click pause, although the beat line continues.
   public private(set) var isRunning = true
-  /// Whether somebody has started or continued the transport: at first it runs although nobody has.
+  /// True once a source has started or continued the transport. It runs from the beginning, before any source has
+  /// done so.
   public private(set) var hasStarted = false
   /// The frame of the last start, stop or continue.
   public private(set) var switched: Int64 = 0
-  /// Beats that are counted from beat 0 before the transport starts; 0 while none are.
+  /// Beats of the current count-in, counted from beat 0 before the transport starts; 0 without a count-in.
   public private(set) var countIn: Double = 0
   /// The source whose clock leads; `noLeader` while the tempo is that of the scene.
   public private(set) var leader = BeatClock.noLeader
-  // The tempo of the scene that was followed last, or that a clock left behind.
+  // The last tempo of the scene, even one that was not followed because a clock led.
   private var sceneTempo: Float = 0
 
   /// No source.
@@ -74,8 +75,9 @@ public struct BeatClock: Sendable {
     return max(left, 0)
   }
 
-  /// The clock of a source no longer leads. The tempo of a device stays. After a song the tempo is that of the scene,
-  /// which a song sets as well, but which may have been moved since, or cannot be that of the song.
+  /// The clock of a source no longer leads. The tempo of a device stays. After a song, the tempo of the scene
+  /// applies: the song sets that as well, but it may have been changed since, and its range is smaller than that of a
+  /// song's tempo.
   @_noLocks
   mutating func lose(_ source: UInt8, frame: Int64) {
     if source != leader { return }
@@ -118,7 +120,8 @@ public struct BeatClock: Sendable {
     (self.isRunning, switched) = (isRunning, frame)
   }
 
-  /// Whether a source may start and stop: any while no clock leads, and a device while a song does.
+  /// Whether a source may start and stop the transport: the source that leads always may, any other unless a device
+  /// leads.
   @_noLocks
   func mayLead(_ source: UInt8) -> Bool { leader == source || !isLedByDevice }
 

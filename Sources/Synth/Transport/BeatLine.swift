@@ -6,7 +6,7 @@
 public struct BeatLine: Sendable {
   /// Beats a second: the tempo, without corrections.
   public private(set) var perSecond: Float = 2
-  /// The number of jumps: a reader that finds another number must not assume that the line went on.
+  /// The number of jumps: a reader that finds another number must not assume that the line was continuous.
   public private(set) var jumps: UInt32 = 0
   /// Frames a second.
   public let rate: Double
@@ -20,14 +20,14 @@ public struct BeatLine: Sendable {
   private var nextBeat: Double = 0
   private var tempoSlope: Double
 
-  /// Beats after which the numbers of a clock begin again.
+  /// Beats after which the numbers of a clock wrap around.
   static var wrap: Double { @_noLocks get { 16_384 } }
   /// Beats within which a deviation from the clock that leads disappears; the second while its tempo changes.
   private static var correction: Double { @_noLocks get { 0.5 } }
   private static var quickCorrection: Double { @_noLocks get { 0.2 } }
-  /// The largest deviation that is corrected without a jump, in beats: of a clock at 120 beats a minute, 125 ms.
+  /// The largest deviation that is corrected without a jump, in beats: 125 ms at 120 beats a minute.
   private static var largestCorrection: Double { @_noLocks get { 0.25 } }
-  /// The share of a frame by which a frame may be too early, so that rounding makes no beat a frame late.
+  /// Tolerance in frames: a frame may be this much too early, so that rounding makes no beat a frame late.
   private static var rounding: Double { @_noLocks get { 1e-5 } }
 
   /// A line at beat 0 and 120 beats a minute, for a sample rate in Hz.
@@ -52,7 +52,7 @@ public struct BeatLine: Sendable {
     return nextFrame &+ Self.ceiling((beat - nextBeat) / tempoSlope)
   }
 
-  /// The first whole frame that is not before a number of frames.
+  /// `frames`, rounded up to a whole frame within the tolerance `rounding`.
   @_noLocks
   static func ceiling(_ frames: Double) -> Int64 {
     let bounded = max(-1e15, min(frames - rounding, 1e15))
@@ -71,15 +71,15 @@ public struct BeatLine: Sendable {
     begin(at: frame, beat)
   }
 
-  /// Goes to a beat at a frame: a start, or a position.
+  /// Jumps to a beat at a frame, for a start or a change of position.
   @_noLocks
   public mutating func jump(to beat: Double, frame: Int64) {
     begin(at: frame, beat)
     jumps &+= 1
   }
 
-  /// Corrects the line by a clock that is at a beat at a frame. The number of the beat is that of the clock, modulo
-  /// `wrap`. A correction that `isQuick` takes less than half the time.
+  /// Corrects the line towards a clock that is at the beat `clock` at a frame. `clock` counts modulo `wrap`. A
+  /// correction that `isQuick` takes less than half the time.
   @_noLocks
   mutating func correct(to clock: Double, frame: Int64, isQuick: Bool = false) {
     let beat = beat(at: frame)

@@ -1,8 +1,8 @@
 // The beats of events about clocks.
 
 extension Event {
-  /// A beat for `clockBeat` and `clockStart`, as the numbers of an event: beats within 16,384 are kept to a hundredth of
-  /// a millisecond.
+  /// Creates a `clockBeat` or `clockStart` event at a beat. The beat is kept modulo 16,384, to a hundredth of a
+  /// millisecond.
   public static func clock(_ kind: Kind, beat: Double, source: UInt8, frame: Int64) -> Event {
     let whole = beat.isFinite ? beat.truncatingRemainder(dividingBy: BeatLine.wrap) : 0
     let within = whole < 0 ? whole + BeatLine.wrap : whole

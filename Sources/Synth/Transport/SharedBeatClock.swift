@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The beat clock as other threads read it. The audio thread writes it; the reader never holds it up. A value of
-/// pointers: copies are the same clock.
+/// A copy of the beat clock for other threads. The audio thread writes it and never waits for a reader. A handle:
+/// copies refer to the same clock.
 public struct SharedBeatClock: @unchecked Sendable {
   // Sequence (odd while written), then the bytes of the clock.
   private let cells: UnsafeMutablePointer<UInt64>

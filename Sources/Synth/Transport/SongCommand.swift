@@ -1,4 +1,4 @@
-/// A command of a sequencer to those that follow it.
+/// A transport command of a sequencer to the devices that follow it.
 public enum SongCommand: UInt8, Sendable {
   case stop
   /// Play from the beginning.

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The discrete Fourier transform of a power of two of complex numbers, by decimation in time with radix 2 (J. Cooley and
-/// J. Tukey, 1965). Not on the audio thread.
+/// A fast Fourier transform of complex numbers (J. Cooley and J. Tukey, 1965): radix 2, decimation in time. The
+/// number of points is a power of two. Not on the audio thread.
 struct FourierTransform {
   /// The number of points.
   let count: Int

@@ -57,7 +57,7 @@ final class PreparedWavetable {
     for index in 0..<count { memory[index] /= peak }
   }
 
-  /// Writes a frame with the samples around it. Returns its peak.
+  /// Writes a frame with the guard samples around it. Returns its peak.
   private func write(_ samples: [Float], _ frame: Int, _ level: Int) -> Float {
     let pointer = UnsafeMutablePointer(mutating: levels[level].samples) + frame * levels[level].stride
     let mask = samples.count - 1

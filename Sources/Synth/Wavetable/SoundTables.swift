@@ -12,7 +12,7 @@ struct SoundTables {
   /// True if it has a table.
   var isAny: Bool { @_noLocks @inline(__always) get { first.now | second.now | third.now != 0 } }
 
-  /// Takes the tables of a part, where it has any; `atOnce` if no voice sounds.
+  /// Changes to the tables of a part; an oscillator without one keeps its table. `atOnce` if no voice sounds.
   @_noLocks
   mutating func take(_ tables: PartTables, atOnce: Bool) {
     first.take(tables.first, atOnce: atOnce)
@@ -28,7 +28,7 @@ struct SoundTables {
     third.advance()
   }
 
-  /// Returns the tables.
+  /// Stops using all tables.
   @_noLocks
   mutating func release() {
     first.release()
@@ -45,8 +45,8 @@ extension UnsafeMutablePointer where Pointee == SoundTables {
   }
 }
 
-/// The table of an oscillator, and the change to another one: for some ticks both are kept, in which each voice fades from
-/// the old to the new one. A further change waits for the end of it.
+/// The wavetable of an oscillator, and the change to another one: for some ticks both are in use, while each voice
+/// fades from the old to the new one. A further change waits for the end of the fade.
 struct TableTurn {
   /// Addresses: the table that is read, the one before it while voices may still read that, and the one that follows;
   /// 0 for none.
@@ -58,12 +58,13 @@ struct TableTurn {
   /// Ticks until all voices have changed over.
   private(set) var ticks: Int32 = 0
 
-  // Two fades of `TableLanes`, since a change of level may come first, and the updates before and between them.
+  // Ticks of a change: two fades of `TableLanes`, since a change of level may come first, and the updates before and
+  // between them.
   private static var turning: Int32 { @_noLocks get { 20 } }
 
   @_noLocks init() {}
 
-  /// Takes a table; 0 leaves the present one.
+  /// Changes to the table at an address; 0 keeps the current one.
   @_noLocks
   mutating func take(_ address: UInt, atOnce: Bool) {
     if address == 0 || address == (next != 0 ? next : now) { return }

@@ -2,7 +2,7 @@
 struct TableCourse {
   private var phase: SIMD4<Int32>
   private let advance: SIMD4<Int32>
-  // One of each sample, `Limits.lanesPerGroup` numbers apart.
+  // A phase offset for each sample and voice; those of the next sample are `Limits.lanesPerGroup` numbers later.
   private var offsets: UnsafePointer<Int32>
 
   @_noLocks @inline(__always)

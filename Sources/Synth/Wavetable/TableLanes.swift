@@ -1,5 +1,5 @@
-/// The levels that eight voices read, and their changes: a voice fades to another level or table in 64 frames, since the
-/// brightest harmonics come and go.
+/// The wavetable levels that eight voices read, and their changes: a voice cross-fades to another level or table in
+/// 64 frames, since the highest harmonics appear and disappear.
 struct TableLanes {
   // The version of the table in the upper 24 bits, and the level in the lower 8.
   var now = LaneWords.zero
@@ -17,8 +17,8 @@ struct TableLanes {
 
   @_noLocks init() {}
 
-  /// Chooses the levels for phase increments, in half periods per sample: the fastest at which a lane is read. Lanes
-  /// that have `started` have theirs at once.
+  /// Chooses the levels for phase increments in half periods per sample, the largest at which each lane is read.
+  /// Lanes that have `started` get their level without a fade.
   @_noLocks
   mutating func aim(_ increments: Lanes, _ turn: TableTurn, used: UInt8, started: UInt8) {
     guard let table = UnsafePointer<Wavetable>(bitPattern: turn.now) else { return }

@@ -34,7 +34,7 @@ struct TableQuad {
     split()
   }
 
-  /// The samples at a phase, and moves on by one sample.
+  /// Returns the samples at a phase, and advances the position by one sample.
   @_noLocks @inline(__always)
   mutating func next(_ phase: QuadWords) -> Quad {
     let samples = samples(phase)
@@ -48,7 +48,7 @@ struct TableQuad {
   @_noLocks @inline(__always)
   private mutating func split() {
     let limited = smaller(larger(position, Quad.zero), last)
-    // The last frame has none behind it.
+    // The last frame has none after it.
     let index = rt_whole(smaller(limited, larger(last - 1, Quad.zero)))
     blend = limited - Quad(Float(index[0]), Float(index[1]), Float(index[2]), Float(index[3]))
     frame = unsafeBitCast(index, to: QuadWords.self) &* strides

@@ -132,7 +132,7 @@ struct TableReader {
       table.pointee.levels[isUsed ? min(Int(word & 0xff), smallest) : smallest], count: table.pointee.frames)
   }
 
-  /// The share of the period that is the first frame, and the position per phase.
+  /// The pulse width that selects the first frame, as a share of the period; and the position per phase unit.
   private static var first: Float { @_noLocks get { 0.05 } }
   private static var perPhase: Float { @_noLocks get { 0x1p-32 / (1 - 2 * first) } }
 

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The frames of a wavetable as sums of cosines and sines of the first `WavetableLevels.mostHarmonics` harmonics. Without
-/// their means: bin 0 is 0. Not on the audio thread.
+/// The frames of a wavetable as sums of cosines and sines of the first `WavetableLevels.mostHarmonics` harmonics,
+/// without DC: bin 0 is 0. Not on the audio thread.
 public struct WaveSpectrum: Sendable {
   /// The number of frames, 1…`mostFrames`.
   public let frames: Int
@@ -11,7 +11,7 @@ public struct WaveSpectrum: Sendable {
 
   /// The most frames.
   public static let mostFrames = 256
-  /// Samples of a frame that a spectrum is made of, as a power of two.
+  /// Samples of a frame from which a spectrum is computed, as a power of two.
   static let sampledBits = 12
   private static let bins = WavetableLevels.mostHarmonics + 1
 
@@ -32,8 +32,8 @@ public struct WaveSpectrum: Sendable {
     }
   }
 
-  /// Frames of waves that are sampled over one period each; `wave` has the position of the frame and the phase, both
-  /// 0…1.
+  /// Frames of waves that are sampled over one period each; `wave` receives the position of the frame and the phase,
+  /// both 0…1.
   init(frames: Int, wave: (_ position: Float, _ phase: Float) -> Float) {
     let count = 1 << Self.sampledBits
     let transform = FourierTransform(bits: Self.sampledBits)
@@ -44,8 +44,8 @@ public struct WaveSpectrum: Sendable {
     }
   }
 
-  /// Frames of `length` samples each: a power of two, or any length for a single frame. Samples that fill no frame are left
-  /// out, and frames beyond the most.
+  /// Frames of `length` samples each: a power of two, or any length for a single frame. An incomplete last frame and
+  /// frames beyond `mostFrames` are ignored.
   public init(samples: [Float], length: Int) {
     self.init(frames: samples.count / max(length, 1))
     guard length > 1, samples.count >= length else { return }
@@ -59,7 +59,7 @@ public struct WaveSpectrum: Sendable {
     }
   }
 
-  /// Sets the first frame to the harmonics of the samples of one period, of any number.
+  /// Sets the first frame to the harmonics of one period of any number of samples.
   private mutating func sum(_ samples: [Float]) {
     let count = samples.count
     let waves = (0..<count).map { index -> (Float, Float) in
@@ -80,7 +80,7 @@ public struct WaveSpectrum: Sendable {
     }
   }
 
-  /// Frames of waves given as sums of harmonics; `partial` has the position of the frame, 0…1, and the harmonic.
+  /// Frames of waves given as sums of harmonics; `partial` receives the position of the frame, 0…1, and the harmonic.
   init(frames: Int, partial: (_ position: Float, _ harmonic: Int) -> (cosine: Float, sine: Float)) {
     self.init(frames: frames)
     for frame in 0..<self.frames {

@@ -2,7 +2,8 @@ import CRealtime
 
 /// A wavetable in memory as the audio thread reads it. `PreparedWavetable` makes and frees it.
 struct Wavetable {
-  // First, because it is found by the address of the table: the number of sounds that use it.
+  // The number of sounds that use the table. The first field, so that the address of the table is that of the
+  // counter.
   private var users: UInt64 = 0
   /// The number of frames, 1 or more.
   let frames: Int
@@ -11,13 +12,13 @@ struct Wavetable {
 
   init(frames: Int, levels: UnsafePointer<WavetableLevel>) { (self.frames, self.levels) = (frames, levels) }
 
-  /// Notes that a sound begins to use the table at an address; 0 for none.
+  /// Counts a sound that begins to use the table at an address; 0 for none.
   @_noLocks
   static func use(_ address: UInt) {
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, 1) }
   }
 
-  /// Notes that a sound no longer uses the table at an address; 0 for none.
+  /// Ends the use of the table at an address by a sound, which is no longer counted; 0 for none.
   @_noLocks
   static func leave(_ address: UInt) {
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, .max) }
@@ -30,7 +31,7 @@ struct WavetableLevel {
   let samples: UnsafePointer<Float>
   /// Samples from one frame to the next.
   let stride: Int
-  /// Samples of a period, as a power of two.
+  /// The samples of a period are 2 to the power of `bits`.
   let bits: UInt32
   /// The largest phase increment at which the level is read, in half periods per sample.
   let top: Float

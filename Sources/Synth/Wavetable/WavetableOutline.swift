@@ -1,5 +1,5 @@
 extension WaveSpectrum {
-  /// Its frames as pictures show them: 256 samples of one period each, with up to 32 harmonics. The largest peak is 1. Takes
+  /// Its frames for display: 256 samples of one period each, with up to 32 harmonics. The largest peak is 1. Takes
   /// some milliseconds.
   public func outline() -> [[Float]] {
     let level = WavetableLevels.harmonics.firstIndex(of: 32) ?? 0

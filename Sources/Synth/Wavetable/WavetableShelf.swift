@@ -1,5 +1,5 @@
-/// Gives the frames of the wavetable with a number from 0 on, in the order after those of the factory; nil for one that
-/// cannot be had.
+/// Returns the frames of a wavetable that is not a factory table, by its number from 0 on; nil if it is not
+/// available.
 public typealias WavetableSource = (Int) -> WaveSpectrum?
 
 /// The wavetables in memory, each made when a sound first needs it. Control thread only.
@@ -11,7 +11,7 @@ final class WavetableShelf {
   /// The number of tables in memory.
   var count: Int { tables.count }
 
-  /// The table with a number. The first one of the factory takes the place of one that cannot be had.
+  /// The table with a number; the first factory table in place of one that is not available.
   func table(_ number: Int) -> PreparedWavetable {
     if let table = tables[number] { return table }
     let further = number - FactoryWavetable.allCases.count
@@ -21,7 +21,7 @@ final class WavetableShelf {
     return table
   }
 
-  /// Frees all tables but those in `kept`, in any of `others`, and those that a sound uses.
+  /// Frees all tables except those in `kept`, those in any of `others`, and those that a sound uses.
   func clear(keeping kept: [PreparedWavetable], _ others: some Sequence<[PreparedWavetable]>) {
     if tables.isEmpty { return }
     tables = tables.filter { _, table in

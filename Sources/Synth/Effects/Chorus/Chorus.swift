@@ -1,5 +1,5 @@
-/// The chorus of a part: the input, delayed by some milliseconds and with a modulated delay that bends its pitch. Added
-/// by the rack to the dry sound, it suggests several players.
+/// The chorus of a part: a copy of the input with a delay of some milliseconds, whose modulation bends the pitch.
+/// Added by the rack to the dry sound, it suggests several players.
 ///
 /// Each side has its own lines, and those of the right side are modulated in antiphase to those of the left. Mono parts
 /// become wide, as in the Juno-60, and stereo parts keep their positions. Lines are read four frames at a time, between
@@ -105,7 +105,7 @@ struct Chorus {
     if fadeStep > 0 { fadeStep = min(fadeStep, (1 - faded) / Float(frames)) }
   }
 
-  /// Replaces some frames by their chorus, without the dry sound.
+  /// Replaces some frames by the wet signal of the chorus.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int

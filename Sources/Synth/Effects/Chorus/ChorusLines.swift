@@ -2,7 +2,7 @@
 
 extension ChorusSwing {
   /// Reads all lines from frame `from` to frame `to` of a tick, and up to three frames before and after; `counted`
-  /// holds 0, 1, 2 … The left side is written to `output`, the right one `Limits.controlFrames` behind it.
+  /// holds 0, 1, 2 … The left side is written to `output`, the right one `Limits.controlFrames` after it.
   @_noLocks
   func read(
     _ rings: PairRings, tick: Int, from: Int, to: Int, counted: UnsafePointer<Float>,

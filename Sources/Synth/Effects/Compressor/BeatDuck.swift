@@ -1,5 +1,6 @@
-/// The gain reduction that a beat causes in each frame of a tick: in full when the beat begins, and then less along an S, to
-/// nothing after a length in beats. A length of more than a beat begins at every multiple of itself.
+/// The gain reduction that a beat causes in each frame of a tick, as a share of 0…1: 1 when the beat begins, then
+/// falling along an S-curve to 0 after a length in beats. A length of more than a beat begins at every multiple of
+/// itself.
 struct BeatDuck {
   // The position in the length at the tick's first frame, in lengths, and its increment per frame.
   private let begin: Float

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The compressor of a part: above a threshold it reduces the level by a ratio, which sets in over a knee. It listens to
-/// the sound itself; with another part or the beat as its source it is a ducker. Both sides have the same gain.
+/// The compressor of a part: above a threshold it reduces the level by a ratio, with a soft knee. Its sidechain is
+/// the sound itself; with another part or the beat as its sidechain it is a ducker. Both sides have the same gain.
 ///
 /// Reductions are in octaves of amplitude. A decoupled peak detector smooths them: the release holds the peaks, and the
 /// attack smooths what the release holds. Thus the gain has little ripple at low frequencies, which would distort them
@@ -40,7 +40,7 @@ struct Compressor {
     if !chosen.pointee.hasSidechain { sidechain = .sound }
   }
 
-  /// Listens to a sidechain in the frames that are processed next, within a tick.
+  /// Sets the sidechain for the frames that are processed next, within a tick.
   @_noLocks
   mutating func hear(_ sidechain: Sidechain) { self.sidechain = sidechain }
 
@@ -91,7 +91,7 @@ struct Compressor {
     let (release, attack, fall) = (pace.release, pace.attack, pace.fall)
     let (held, kept, left) = (1 - release, 1 - attack, 1 - fall)
     var i = 0
-    // Mostly they are equal, which takes a quarter less time.
+    // Usually attack and fall are equal, which takes a quarter less time.
     if attack == fall {
       while i < frames {
         let (wanted, fallen) = (gains[i], p * held + gains[i] * release)

@@ -39,7 +39,7 @@ struct CompressorPace {
   @_noLocks
   private func share(_ seconds: Float) -> Float { 1 - rt_exp2(-1.442695 / (max(seconds, 1e-5) * rate)) }
 
-  /// The pace of a reduction whose fall the beat gives: it follows at once, smoothed only against jumps.
+  /// The pace of a reduction that a beat shapes (`BeatDuck`): it follows at once, smoothed only against jumps.
   var ofBeats: CompressorPace {
     @_noLocks @inline(__always) get {
       var pace = self

@@ -1,14 +1,14 @@
-/// The levels of parts that compressors listen to: the largest magnitude in each control tick, before the strip, so that a
-/// muted part ducks others too.
+/// The levels of parts that are sidechains of compressors: the largest magnitude in each control tick, before the
+/// strip, so that a muted part ducks others too.
 ///
-/// A tick is read four ticks later: runs end at multiples of four ticks, so what is read does not depend on how blocks
-/// and events cut the frames. While no compressor listens, nothing is measured.
+/// A tick is read four ticks later: runs end at multiples of four ticks, so the level does not depend on how blocks
+/// and events divide the frames. While no compressor has such a sidechain, nothing is measured.
 struct SidechainLevels {
   // A row of parts for each of the last ticks.
   private let peaks: UnsafeMutablePointer<Float>
-  /// The parts that are listened to in this run, one bit each.
+  /// The parts whose level is read in this run, one bit each.
   private(set) var listened: UInt32 = 0
-  // The parts that were measured in the last run, and the first frame behind it.
+  // The parts that were measured in the last run, and the first frame after it.
   private var measured: UInt32 = 0
   private var end: Int64 = 0
 
@@ -36,7 +36,7 @@ struct SidechainLevels {
     return row((frame &>> Int64(Limits.controlShift)) &- Self.late)[part]
   }
 
-  /// Begins the measurement of a run; clears what is left of an earlier time.
+  /// Begins the measurement of a run; clears old levels of parts that were not measured in the last run.
   @_noLocks
   mutating func begin(at frame: Int64) {
     let known = frame == end ? measured : 0
@@ -52,7 +52,7 @@ struct SidechainLevels {
     }
   }
 
-  /// Notes the magnitude of some frames of a part within the tick of a frame; those before have been noted.
+  /// Records the magnitude of some frames of a part within the tick of a frame; those before have been recorded.
   @_noLocks
   func note(_ part: Int, at frame: Int64, _ peak: Float) {
     let tick = frame &>> Int64(Limits.controlShift)

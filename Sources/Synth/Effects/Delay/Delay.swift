@@ -32,7 +32,7 @@ struct Delay {
   private var loop = DelayLoop()
   private var bend = DelayBend()
   private var levels = DelayLevels()
-  // Removes the mean (DC) that saturation makes of an asymmetric wave, and whether there may be one.
+  // Removes the DC that saturation makes of an asymmetric wave, and whether there may be any.
   private var blocker = DCBlocker()
   private var isBlocking = false
   private let blockerShare: Float

@@ -1,7 +1,7 @@
 /// A delay line for long delays: a ring buffer of any length, in memory owned by the caller. The caller also counts and
 /// wraps the write index.
 ///
-/// The first samples are repeated behind the last ones, so that reads across the end are contiguous.
+/// The first samples are repeated after the last ones, so that reads across the end are contiguous.
 struct DelayLine {
   private let samples: UnsafeMutablePointer<Float>
   /// Length of the ring in samples.
@@ -24,8 +24,8 @@ struct DelayLine {
     return UnsafePointer(samples) + (from < 0 ? from &+ size : from)
   }
 
-  /// Writes `frames` samples from an index on, at most `Limits.controlFrames`. Samples behind them, up to a multiple of
-  /// eight, are overwritten with garbage and must not be read before they are written again.
+  /// Writes `frames` samples from an index on, at most `Limits.controlFrames`. Samples after them, up to a multiple
+  /// of eight, are overwritten with garbage and must not be read before they are written again.
   @_noLocks @inline(__always)
   func write(_ x: UnsafePointer<Float>, at index: Int, frames: Int) {
     var i = 0
@@ -36,7 +36,7 @@ struct DelayLine {
     if index < Self.guarded || index &+ i > size { repeatGuarded(index) }
   }
 
-  /// Copies the first samples behind the last ones or back, after either copy was written.
+  /// Copies the first samples to the end of the ring or back, after either copy was written.
   @_noLocks @inline(never)
   private func repeatGuarded(_ index: Int) {
     let (start, end) = (samples, samples + size)

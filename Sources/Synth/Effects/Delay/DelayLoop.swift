@@ -2,8 +2,8 @@ import CRealtime
 
 /// The filters in the feedback loop of a delay: a one-pole high-pass and a one-pole low-pass, stereo.
 ///
-/// High-pass and low-pass of both sides form one vector. The low-pass uses the high-pass's output of the sample before,
-/// so the two do not wait for each other; this makes the output one frame late.
+/// High-pass and low-pass of both sides form one vector. The low-pass uses the high-pass's output of the sample
+/// before, so the two do not wait for each other; this delays the output by one frame.
 struct DelayLoop {
   // States: left and right of the high-pass, then left and right of the low-pass.
   private var state = SIMD4<Float>.zero

@@ -1,4 +1,5 @@
-/// The read position of a delay line, as a delay behind the write position that can glide like the speed of a tape.
+/// The read position of a delay line: a delay behind the write position, which can glide like a tape whose speed
+/// changes.
 struct DelayTap {
   // Delay in frames and its increment per frame, both times 2^32: a `Float` would be too coarse for two seconds.
   private var late = 0
@@ -71,7 +72,7 @@ struct DelayTap {
     return UnsafePointer(scratch)
   }
 
-  /// Reads frames between samples by a cubic through four of them that has their neighbours' slopes.
+  /// Reads frames between samples by Catmull-Rom interpolation of four samples.
   @_noLocks @inline(never)
   private func interpolate(
     _ line: DelayLine, at index: Int, frames: Int, _ y: UnsafeMutablePointer<Float>

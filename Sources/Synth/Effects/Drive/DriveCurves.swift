@@ -110,7 +110,7 @@ enum DriveCurve {
   }
 
   /// Writes the means of the folding curve. For short segments, where the difference of the integrals has few
-  /// significant bits, the result changes over to the mean of the segment's ends.
+  /// significant bits, the result blends into the mean of the segment's ends.
   @_noLocks
   static func folded(
     _ from: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>,
@@ -177,7 +177,7 @@ enum DriveCurve {
   }
 
   /// The mean of the power between two points. For short segments, where the difference of the integrals has few
-  /// significant bits, the result changes over to the mean of the segment's ends.
+  /// significant bits, the result blends into the mean of the segment's ends.
   @_noLocks @inline(__always)
   private static func mean(_ a: Powered, _ b: Powered) -> Lanes {
     let short = a.square * 4e-6 + 1e-6

@@ -13,13 +13,13 @@ enum DriveLoudness {
     min(1.2, 0.3 * rt_sqrt(factor(gain + level - DriveLevel.usual)))
   }
 
-  /// The gain behind a curve for a drive gain and an RMS input level in decibels. It keeps the loudness of a chord of
-  /// five saws (ITU-R BS.1770).
+  /// The make-up gain after a curve for a drive gain and an RMS input level in decibels. It keeps the loudness of a
+  /// chord of five saws (ITU-R BS.1770).
   @_noLocks
   static func kept(_ curve: Int, _ gain: Float, level: Float) -> Float {
     let decibels = table(curve)
-    // A louder sound is bent like a sound at more gain, and was louder before the curve. Not so the power, whose shape
-    // does not depend on the level.
+    // A louder sound is bent like a sound at more gain, and was louder before the curve. This does not apply to the
+    // power, whose shape does not depend on the level.
     let more = curve == DriveShape.power.index ? 0 : level - DriveLevel.usual
     let position = (gain + more) / 6
     if position < 0 { return factor(decibels[0] - gain) }

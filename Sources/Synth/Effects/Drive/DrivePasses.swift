@@ -36,8 +36,8 @@ extension EffectDrive {
     }
   }
 
-  /// The input of the tilt, one frame late. Before the folding curve some treble is removed, since it would make the
-  /// most aliases. Mutating, because the compiler otherwise copies the whole struct for the call.
+  /// The input of the tilt, delayed by one frame. Before the folding curve some treble is removed, since it would
+  /// make the most aliases. Mutating, because the compiler otherwise copies the whole struct for the call.
   @_noLocks
   private mutating func input(_ channel: DriveResampling) -> UnsafeMutablePointer<Float> {
     let x = channel.dry - 1

@@ -6,11 +6,11 @@
 /// frequencies from 31 kHz on by 52 dB. The coefficients minimize the largest error, found by repeated weighted least
 /// squares (Lawson, 1961).
 ///
-/// Each row of memory holds the samples of a tick behind as many earlier ones; the newest sample is last.
+/// Each row of memory holds the samples of a tick after as many earlier ones; the newest sample is last.
 struct DriveResampling {
-  /// Rows: the input, the tilted sound, the points half-way between its frames, four rows of means between points, four
-  /// of means of a second curve, two behind the first downsampling filter, the output, two of points a quarter of a
-  /// frame before and after `between`, and eight of values and integrals of the folding curve.
+  /// Rows: the input, the tilted sound, the points half-way between its frames, four rows of means between points,
+  /// four of means of a second curve, two after the first downsampling filter, the output, two of points a quarter of
+  /// a frame before and after `between`, and eight of values and integrals of the folding curve.
   let memory: UnsafeMutablePointer<Float>
   static var rows: Int { @_noLocks get { 24 } }
   /// Samples in a row.

@@ -1,6 +1,6 @@
 import CRealtime
 
-/// The filters behind the curve of the drive: a high-pass against the DC that a curve makes, and a low-pass.
+/// The filters after the curve of the drive: a high-pass against the DC that a curve makes, and a low-pass.
 struct DriveTone {
   private let rate: Float
   // Coefficient of the high-pass per sample: the current one, the usual one, and the one while the DC of the input may
@@ -44,7 +44,7 @@ struct DriveTone {
   /// Moves the low-pass towards the knob's target over the next `frames`, in octaves.
   ///
   /// While the DC of the input moves, the high-pass is faster, so that the offset does not raise the peaks of the
-  /// sound. Afterwards it slows down gradually, so that the ripple which the sound itself causes in the mean dies away.
+  /// sound. Afterwards it slows down gradually, so that the ripple which the sound itself causes in the mean decays.
   @_noLocks
   mutating func aim(_ chosen: UnsafePointer<DriveKnobs>, steadyMoves: Bool, frames: Int) {
     if steadyMoves {

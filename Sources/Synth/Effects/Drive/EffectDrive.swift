@@ -3,7 +3,7 @@ import CRealtime
 /// The drive of a part: applies one of five curves at four times the sample rate, between a tilt filter and a low-pass,
 /// and keeps the loudness.
 ///
-/// It mixes its own dry sound, which must be as late as the driven one.
+/// It mixes the dry sound itself, with the same delay as the driven sound.
 struct EffectDrive {
   let left: DriveResampling
   let right: DriveResampling
@@ -11,7 +11,7 @@ struct EffectDrive {
   var tone: DriveTone
   /// Index of each number in `ramp`; `findGoal` returns them in this order.
   enum Number {
-    /// Gains in front of the curve, of the sound and of the output of the tilt's low-pass.
+    /// Gains before the curve, of the sound and of the output of the tilt's low-pass.
     static var level: Int { @_noLocks @inline(__always) get { 0 } }
     static var lows: Int { @_noLocks @inline(__always) get { 1 } }
     /// Gains of the dry sound and of the driven one.

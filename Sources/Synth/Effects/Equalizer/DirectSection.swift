@@ -64,7 +64,7 @@ struct DirectSection {
     }
   }
 
-  /// The filter's memory of the sound.
+  /// The two state variables of the filter, each for both channels.
   typealias State = (s1: SIMD2<Double>, s2: SIMD2<Double>)
 
   var state: State {

@@ -170,7 +170,7 @@ struct FiveBandEqualizer {
     }
   }
 
-  /// Processes a band whose coefficients rest.
+  /// Processes a band with constant coefficients.
   @_noLocks
   private func one(_ band: UnsafeMutablePointer<FiveBandSection>, _ frames: Int) {
     var a = band.pointee.direct.state

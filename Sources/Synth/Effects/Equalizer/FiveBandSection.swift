@@ -112,7 +112,7 @@ struct FiveBandSection {
     }
   }
 
-  /// Has reached its target: changes over to the filter at rest.
+  /// Ends the ramp: switches to the direct form, which runs while the coefficients are constant.
   @_noLocks
   private mutating func rest() {
     direct = DirectSection(goal, first: first, second: second)

@@ -1,5 +1,5 @@
-/// The flanger of a part: a short delay in a feedback loop, whose length is swept. Mixed with the dry sound, it is a comb
-/// whose notches lie at odd multiples of half the inverse of the delay.
+/// The flanger of a part: a short delay in a feedback loop, whose length is swept. Mixed with the dry sound, it is a
+/// comb filter whose notches lie at odd multiples of 1 / (2 · delay).
 ///
 /// As in a phaser, a mix of a half has both sounds at equal levels, and the level into the loop keeps the loudness at any
 /// feedback. The loop is as long as the delay: each frame is read before it is written. Where the delay allows it, four frames

@@ -2,8 +2,8 @@ import CRealtime
 
 /// The sweep of a flanger: the delays of both sides, from tick to tick.
 ///
-/// The delay swings in octaves, as a sine. Octaves give each part of the sweep as much time as the ear gives it room, and a
-/// sine has no turning points that are heard. Within a tick the delay is a parabola, as in `RotaryMicrophones`.
+/// The delay swings in octaves, as a sine. A sweep in octaves is even to the ear, and a sine has no audible turning
+/// points. Within a tick the delay is a parabola, as in `RotaryMicrophones`.
 struct FlangerSweep {
   // For each frame of a tick, left and then right: the whole samples of the delay, as the bits of an integer, and the
   // distance from the middle between two samples.
@@ -24,7 +24,7 @@ struct FlangerSweep {
 
   /// Floats of memory needed; four frames are read from any frame on.
   static var memory: Int { 4 * Limits.controlFrames + 4 }
-  /// The shortest delay in frames, which reading eight points needs.
+  /// The shortest delay in frames that interpolation with eight points can read.
   private static var shortest: Float { @_noLocks get { 4 } }
   /// Octaves of a full sweep to either side.
   private static var octaves: Float { @_noLocks get { 2 } }
@@ -91,7 +91,7 @@ struct FlangerSweep {
     return larger(exp2(multiplyAdd(swing, reach, middle)) * rate, Lanes(repeating: Self.shortest))
   }
 
-  /// Leads the delays from the beginning of a tick to its end.
+  /// Computes the delays of a tick as parabolas from its beginning to its end.
   @_noLocks @inline(__always)
   private func go(_ begin: SIMD2<Float>, _ between: SIMD2<Float>, _ end: SIMD2<Float>, frames: Int) {
     let perFrame = 1 / Float(frames)

@@ -17,8 +17,8 @@ struct Phaser {
   private var loop = FeedbackLoop()
   // The output of the last frame.
   private var last = Quad.zero
-  // The number of stages that is heard, the one that fades in, and the latter's share: the current value, its increment
-  // per frame, and its target.
+  // The current number of stages, the one that fades in, and the latter's share: the current value, its increment per
+  // frame, and its target.
   private var stages = PhaserKnobs.fewestStages
   private var nextStages = PhaserKnobs.fewestStages
   private var faded: Float = 0

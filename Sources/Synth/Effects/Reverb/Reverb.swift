@@ -1,9 +1,9 @@
 import CRealtime
 
-/// The reverb of a part: a feedback delay network of eight lines with an all-pass in each, behind six all-passes per
+/// The reverb of a part: a feedback delay network of eight lines with an all-pass in each, after six all-passes per
 /// side (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). The
-/// input all-passes multiply the echoes from the start; the lines, two thirds of a second long in all and half of them
-/// modulated, make the tail even.
+/// input all-passes multiply the echoes from the start; the lines, two thirds of a second long in all and half of
+/// them modulated, make the tail even.
 ///
 /// The reverb renders a whole control tick at a time, since every delay is longer than a tick. Delay lines are
 /// processed along time, sixteen samples in a row; the damping is recursive and is processed across lines, one line per
@@ -14,7 +14,7 @@ struct Reverb {
   private static let lengths = [2_473, 2_767, 3_217, 3_571, 4_057, 4_409, 4_723, 5_101]
   private static let allPassLengths = [613, 701, 797, 887, 953, 1_049, 1_151, 1_277]
   private static let inputLengths = [113, 227, 443, 613, 89, 331, 127, 211, 461, 593, 97, 317]
-  /// Gain of the early reflections, which bypass the lines so that the room answers at once.
+  /// Gain of the early reflections, which bypass the lines so that the reverb responds at once.
   private static var early: Float { @_noLocks get { 0.35 } }
   private static var inputsPerSide: Int { @_noLocks get { 6 } }
 

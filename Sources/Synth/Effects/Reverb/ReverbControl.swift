@@ -19,7 +19,7 @@ struct ReverbControl {
   private(set) var begun = 0
   /// One-pole coefficient per frame of the input's 20 Hz high-pass.
   let inputShare: Float
-  /// The losses of the lines.
+  /// The damping of the lines.
   var damping: ReverbDamping
   /// Input gain and output width, one value each for all lines.
   private(set) var sides = NumberRamp()
@@ -35,9 +35,9 @@ struct ReverbControl {
   private var fade = NumberRamp()
   // Progress of the cross-fade, 0…1.
   private var fadePlace: Float = 0
-  /// Interpolation weights of the four samples around the read position of every other line, each for all four of these
-  /// lines. Behind these follow the speed of the read position in samples per frame, its whole samples, and the
-  /// derivative of each weight with respect to the position.
+  /// Interpolation weights of the four samples around the read position of every other line, each for all four of
+  /// these lines. They are followed by the speed of the read position in samples per frame, its whole samples, and
+  /// the derivative of each weight with respect to the position.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
   private var swing = SIMD4<Float>.zero
   /// Frames from the last update of the modulation to the current tick. The modulation is slow enough to be updated

@@ -1,8 +1,8 @@
 import CRealtime
 
-/// Gains of a reverb's all-passes. An all-pass rings by itself, the longer the higher its gain: the longest of them for a
-/// third of a second. With a short decay, each gain is so low that its all-pass falls by 60 dB in three quarters of the
-/// decay, since many of them in a row ring longer than one.
+/// Gains of a reverb's all-passes. An all-pass rings by itself: the higher its gain, the longer, up to a third of a
+/// second. With a short decay time, each gain is so low that its all-pass falls by 60 dB in three quarters of the
+/// decay time, since many all-passes in series ring longer than one.
 struct ReverbDiffusion {
   /// The gains: of the lines' all-passes, then of those at the input.
   let gains: UnsafeMutablePointer<Float>
@@ -10,13 +10,13 @@ struct ReverbDiffusion {
   private let seconds: UnsafeMutablePointer<Float>
   private let most: UnsafeMutablePointer<Float>
   private let count: Int
-  // The decay that the gains move to, or -1 before the first.
+  // The decay time that the gains move to, or -1 before the first.
   private var decay: Float = -1
   private var moves = false
 
   private static let input: Float = 0.7
   private static let line: Float = 0.55
-  /// The time in which an all-pass falls by 60 dB, as a part of the decay.
+  /// The time in which an all-pass falls by 60 dB, as a part of the decay time.
   private static var share: Float { @_noLocks get { 0.75 } }
   /// The most that a gain moves in a tick.
   private static var step: Float { @_noLocks get { 0.002 } }
@@ -36,11 +36,11 @@ struct ReverbDiffusion {
 
   func deallocate() { gains.deallocate() }
 
-  /// Lets the next decay apply at once.
+  /// Makes the next decay time apply at once.
   @_noLocks
   mutating func forget() { decay = -1 }
 
-  /// Moves towards the gains for a decay in seconds, once every tick; the first time it jumps there.
+  /// Moves towards the gains for a decay time in seconds, once every tick; the first time it jumps there.
   @_noLocks @inline(__always)
   mutating func follow(_ decay: Float) {
     if decay != self.decay || moves { move(decay) }

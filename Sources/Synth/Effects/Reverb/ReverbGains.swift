@@ -27,7 +27,7 @@ struct ReverbGains {
   // The settings that the gains were computed from: the decay, low and high knobs, and whether the lines are frozen
   // (2), modulated (1) or neither (0).
   private var found = SIMD4<Float>(repeating: -1)
-  /// The decay that the gains were computed for, in seconds.
+  /// The decay time that the gains were computed for, in seconds.
   var decay: Float { @_noLocks @inline(__always) get { found.x } }
   private let allPasses: SIMD8<Float>
   private let rate: Float

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// The shelf that gives a line of a reverb its loss of treble: a gain of the unfiltered sound beside a one-pole
-/// low-pass. It has the gain of the treble at 8 kHz.
+/// The shelf that gives a line of a reverb its loss of treble: a gain of the unfiltered sound in parallel to a
+/// one-pole low-pass. It has the gain of the treble at 8 kHz.
 ///
 /// The one-pole has its corner at 4 kHz. Where even the low-pass alone passes too much at 8 kHz, its corner is lower.
 struct ReverbTreble {

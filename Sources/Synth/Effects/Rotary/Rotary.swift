@@ -1,9 +1,10 @@
-/// The rotary speaker of a part: a crossover, a horn for what lies above it and a drum for what lies below, which turn in
-/// front of two microphones. The horn bends the pitch and swings in level, the drum swings in level.
+/// The rotary speaker of a part: a crossover, a horn for the treble above it and a drum for the bass below it, which
+/// rotate in front of two microphones. The horn modulates pitch and level, the drum only the level.
 ///
-/// The cabinet has one input, the mean of both sides. It is normally heard alone: a full mix replaces the dry sound. A
-/// partial mix makes a comb above 300 Hz, since the horn is late by up to a millisecond. Below 300 Hz, dry and wet sound are
-/// nearly in phase. Therefore the mix fades linearly between them: with equal power it would be up to 3 dB louder halfway.
+/// The cabinet has one input, the mean of both sides. It is normally used alone: a full mix replaces the dry sound. A
+/// partial mix makes a comb filter above 300 Hz, since the horn is delayed by up to a millisecond. Below 300 Hz, dry
+/// and wet sound are nearly in phase. Therefore the mix fades linearly between them: with equal power it would be up
+/// to 3 dB louder halfway.
 struct Rotary {
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
@@ -48,14 +49,14 @@ struct Rotary {
   /// Frees the memory. Control thread only.
   func deallocate() { memory.deallocate() }
 
-  /// Jumps to the knobs. Rotors that turn already go on.
+  /// Jumps to the knobs. Rotors that already turn continue.
   @_noLocks
   mutating func snap(_ knobs: UnsafePointer<RotaryKnobs>) {
     rotors.begin(knobs)
     microphones.snap(knobs, rotors)
   }
 
-  /// Continues the turning of other rotors, before the first `snap`: of the sound that a recall replaces.
+  /// Takes over other rotors, before the first `snap`: those of the sound that a recall replaces.
   @_noLocks
   mutating func keep(_ rotors: Rotors) { self.rotors = rotors }
 
@@ -70,7 +71,7 @@ struct Rotary {
     (tick, done) = (tick &+ done, 0)
   }
 
-  /// Replaces some frames by what the microphones hear, without the dry sound.
+  /// Replaces some frames by the signals of the microphones, without the dry sound.
   @_noLocks
   mutating func process(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int
@@ -84,7 +85,8 @@ struct Rotary {
     done &+= frames
   }
 
-  /// Writes what both microphones hear from frame `from` of a tick to frame `to`, and up to three frames after it.
+  /// Writes the signals of both microphones from frame `from` of a tick to frame `to`, and up to three frames after
+  /// it.
   @_noLocks @inline(never)
   private func hear(from: Int, to: Int) {
     let (gain, step) = (microphones.gains.from, microphones.gains.step)
@@ -110,7 +112,7 @@ struct Rotary {
     }
   }
 
-  /// Clears the memory, 16 KiB per call; true when all of it is clear. The rotors begin anew.
+  /// Clears the memory, 16 KiB per call; true when all of it is clear. The rotors restart.
   @_noLocks
   mutating func forget() -> Bool {
     (tick, done, rotors) = (0, 0, Rotors())

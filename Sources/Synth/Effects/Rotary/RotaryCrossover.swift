@@ -1,8 +1,8 @@
 import CRealtime
 
-/// The crossover of a rotary speaker: what goes to the drum, and what goes to the horn. Two equal second-order sections
-/// for each add up to an all-pass (S. H. Linkwitz, "Active crossover networks for noncoincident drivers",
-/// JAES 24, 1976).
+/// The crossover of a rotary speaker (Linkwitz-Riley): a low-pass for the drum and a high-pass for the horn. Each
+/// consists of two equal second-order sections, and both add up to an all-pass (S. H. Linkwitz, "Active crossover
+/// networks for noncoincident drivers", JAES 24, 1976).
 ///
 /// As in `ChorusFilter`, all four sections form one vector, and the second ones use the output of the sample before.
 struct RotaryCrossover {

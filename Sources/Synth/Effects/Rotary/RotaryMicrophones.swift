@@ -1,13 +1,13 @@
 import CRealtime
 
-/// The signals at the two microphones of a rotary speaker, from tick to tick: how late the horn is at each of them, and how
-/// loud horn and drum are.
+/// The signals at the two microphones of a rotary speaker, from tick to tick: the delay of the horn at each of them,
+/// and the levels of horn and drum.
 ///
-/// The mouth of the horn goes round on a circle with the radius r, and the microphones are at the distance m from its
-/// centre, at the same angle to either side: from an angle of a between horn and microphone, the sound has a way of
-/// √(r² + m² - 2rm·cos a). Within a tick the delay is a parabola: straight lines would give a tone of 3 kHz images of -73 dB
-/// at twice the fast speed, by computation. The drum's delay is constant, the mean of the horn's, because at its
-/// frequencies the level counts.
+/// The mouth of the horn moves on a circle with the radius r, and the microphones are at the distance m from its
+/// centre, at the same angle to either side. With an angle of a between horn and microphone, the path of the sound is
+/// √(r² + m² - 2rm·cos a) long. Within a tick the delay is a parabola: straight lines would give a tone of 3 kHz
+/// images of -73 dB at twice the fast speed, by computation. The drum's delay is constant, the mean of the horn's,
+/// because at its frequencies the level counts.
 struct RotaryMicrophones {
   // Four frames of a tick are read around the same middle between two samples: `wholes` holds the whole samples of the
   // delay, as the bits of an integer, and `offsets` the distance from the middle, both for the left and then for the
@@ -31,7 +31,7 @@ struct RotaryMicrophones {
   static var longest: Float { 2 * radius / soundSpeed }
   /// The delay of the drum in seconds, without `shortest`.
   static var drum: Float { (0.442 - nearest) / soundSpeed }
-  /// The shortest delay in frames, which reading six points needs.
+  /// The shortest delay in frames that interpolation with six points can read.
   static var shortest: Float { @_noLocks get { 4 } }
 
   // Metres, and metres per second.
@@ -58,7 +58,7 @@ struct RotaryMicrophones {
     gains.rest(at: gains(cosines))
   }
 
-  /// Aims at where the rotors are at the end of the next `frames`, which take some seconds.
+  /// Aims at the positions of the rotors at the end of the next `frames`, which last `seconds`.
   @_noLocks
   mutating func aim(
     _ knobs: UnsafePointer<RotaryKnobs>, _ rotors: Rotors, frames: Int, seconds: Float
@@ -107,7 +107,7 @@ struct RotaryMicrophones {
     return sinePi(numbers(angles &+ 1_073_741_824) * (1 / 2_147_483_648))
   }
 
-  /// Delays in frames; only those of the horn are meant.
+  /// Delays in frames; only those of the horn are valid.
   @_noLocks @inline(__always)
   private func delays(_ cosines: Lanes) -> Lanes {
     let (r, m) = (Self.radius, Self.distance)
@@ -115,8 +115,8 @@ struct RotaryMicrophones {
     return (way - Self.nearest) * framesPerMetre + Self.shortest
   }
 
-  /// The horn is 11 dB louder in front than behind, and the drum 6 dB. In the mean over a turn both have the power of
-  /// what goes in.
+  /// The horn is 11 dB louder in front than behind, and the drum 6 dB. Averaged over a turn, both have the power of
+  /// their input.
   @_noLocks @inline(__always)
   private func gains(_ cosines: Lanes) -> SIMD8<Float> {
     let balance = 2 * position.y
@@ -125,7 +125,7 @@ struct RotaryMicrophones {
     return SIMD8(lowHalf: SIMD4(lowHalf: horn, highHalf: drum), highHalf: .zero)
   }
 
-  /// The gain of one of both for its side of the balance, 1 from 1 on, without a corner there.
+  /// The gain of the horn or the drum for its side of the balance, 1 from 1 on, without a corner there.
   @_noLocks @inline(__always)
   private static func share(_ side: Float) -> Float {
     let x = min(side, 1)

@@ -27,7 +27,7 @@ struct Rotors {
   /// The angle of the horn in the middle of the tick.
   var hornBetween: Int32 { @_noLocks @inline(__always) get { horn &- (hornStep &- hornStep / 2) } }
 
-  /// Begins at the speeds of the knobs. Rotors that turn already go on.
+  /// Begins at the speeds of the knobs. Rotors that already turn continue.
   @_noLocks
   mutating func begin(_ knobs: UnsafePointer<RotaryKnobs>) {
     (hornStep, drumStep) = (0, 0)
@@ -36,7 +36,7 @@ struct Rotors {
     isTurning = true
   }
 
-  /// Turns on to the end of a tick of some seconds; `chosen` holds the knobs' targets.
+  /// Turns to the end of a tick of `seconds`; `chosen` holds the knobs' targets.
   @_noLocks
   mutating func turn(_ chosen: UnsafePointer<RotaryKnobs>, seconds: Float) {
     let goal = RotarySpeed.at(chosen.pointee.speed).hertz * chosen.pointee.rate
@@ -49,7 +49,7 @@ struct Rotors {
     drum &+= drumStep
   }
 
-  /// The speed after `time` time constants, which are few.
+  /// The speed after `time` time constants; `time` must be small.
   @_noLocks @inline(__always)
   private static func approach(_ speed: Float, _ goal: Float, _ time: Float) -> Float {
     // The beginning of the series of 1 - exp(-time).

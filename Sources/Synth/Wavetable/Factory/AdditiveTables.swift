@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Sums of sines without phases of their own.
+/// Wavetables that are sums of harmonics, all in sine phase.
 enum AdditiveTables {
   /// The amplitude of a harmonic at a position 0…1.
   static func sine(_ table: FactoryWavetable, _ position: Float, _ harmonic: Int) -> Float {
@@ -33,7 +33,8 @@ enum AdditiveTables {
     return waves[first] + (waves[first + 1] - waves[first]) * (position - Float(first))
   }
 
-  /// The drawbars of an organ by the harmonics of its lowest, 16': they come in one after the other.
+  /// The amplitude of a harmonic of a drawbar organ, counted from the 16' drawbar. The drawbars enter one after the
+  /// other.
   private static func drawbar(_ position: Float, _ harmonic: Int) -> Float {
     let bars = [1, 2, 3, 4, 6, 8, 10, 12, 16]
     guard let bar = bars.firstIndex(of: harmonic) else { return 0 }

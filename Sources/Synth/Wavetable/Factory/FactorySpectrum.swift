@@ -1,5 +1,5 @@
 extension FactoryWavetable {
-  /// Its frames, all equally loud. Takes some milliseconds.
+  /// The spectrum of its frames, all of the same power. Takes some milliseconds.
   public func spectrum() -> WaveSpectrum {
     var spectrum = formula()
     spectrum.level()

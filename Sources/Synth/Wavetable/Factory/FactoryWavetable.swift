@@ -5,20 +5,20 @@ public enum FactoryWavetable: String, CaseIterable, Sendable {
   case basic, cutoff, parity, slope, comb, primes, drawbars, hollow
   // Formants.
   case tenor, soprano, formant, nasal
-  // Phase modulation: the frequencies of carrier and modulator, and of one that modulates itself.
+  // Phase modulation, named by the frequencies of carrier and modulator, and a sine that modulates itself.
   case fm11, fm12, fm23, fm17, feedback
   // Pulses and synchronized waves.
   case pulse, double, sync, grain
-  // Bent sines.
+  // Waveshaped sines.
   case folded, driven, chebyshev
-  // Inharmonic sounds, as near as harmonics come to them.
+  // Inharmonic sounds, approximated by harmonics.
   case bell, noise, bands, bits, glass
   // Models.
   case glottal, pluck, random
 
-  /// The frames of each.
+  /// The number of frames of each.
   static let frames = 32
 
-  /// The table for a number, the first or last one for a number beyond them.
+  /// The table for a number, which is clamped to the existing ones.
   static func at(_ number: Int) -> FactoryWavetable { allCases[max(0, min(number, allCases.count - 1))] }
 }

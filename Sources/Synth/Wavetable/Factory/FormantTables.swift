@@ -1,6 +1,7 @@
 import CRealtime
 
-/// Spectra of 1/h through resonances that do not move with the pitch while it stays near 110 Hz: a voice's formants.
+/// Harmonics of amplitude 1/h, shaped by the formants of a voice. The formants have their frequencies at a pitch near
+/// 110 Hz.
 enum FormantTables {
   /// The amplitude of a harmonic at a position 0…1.
   static func sine(_ table: FactoryWavetable, _ position: Float, _ harmonic: Int) -> Float {
@@ -35,7 +36,7 @@ enum FormantTables {
     [(325, 50, 0), (700, 60, -16), (2_700, 170, -35)],
   ]
 
-  /// The gain of vowels at a position between them: frequencies, bandwidths and levels in between.
+  /// The gain of a vowel between two neighbouring ones: frequencies, bandwidths and levels are interpolated.
   private static func vowel(_ vowels: [[Formant]], _ position: Float, _ hertz: Float) -> Float {
     let vowel = position * Float(vowels.count - 1)
     let first = min(Int(vowel), vowels.count - 2)

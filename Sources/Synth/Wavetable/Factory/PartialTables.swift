@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Sums of harmonics with phases of their own.
+/// Wavetables that are sums of harmonics, each with its own phase.
 enum PartialTables {
   /// The amplitudes of cosine and sine of a harmonic at a position 0…1.
   static func partial(_ table: FactoryWavetable) -> (Float, Int) -> (cosine: Float, sine: Float) {
@@ -18,18 +18,18 @@ enum PartialTables {
     }
   }
 
-  /// A harmonic of a pulse around phase 0 that is high for a share of the period.
+  /// The amplitude of a harmonic of a pulse that is centred on phase 0 and high for the share `width` of the period.
   private static func edge(_ harmonic: Int, _ width: Float) -> Float {
     rt_sin(Float.pi * Float(harmonic) * width) * 1.273240 / Float(harmonic)
   }
 
-  /// A harmonic, with the same one later by a share of the period.
+  /// A harmonic, plus the same harmonic delayed by the share `later` of the period.
   private static func two(_ amplitude: Float, at later: Float, _ harmonic: Int) -> (Float, Float) {
     let angle = 2 * Float.pi * (Float(harmonic) * later)
     return (amplitude * (1 + rt_cos(angle)), amplitude * rt_sin(angle))
   }
 
-  /// Partials of a bell over a weak fundamental; the upper ones die away.
+  /// Partials of a bell over a weak fundamental; the upper ones decay as the position rises.
   private static func bell(_ position: Float, _ harmonic: Int) -> Float {
     let partials = [1, 12, 19, 24, 29, 33, 38, 45, 53, 62]
     guard let partial = partials.firstIndex(of: harmonic) else { return 0 }
@@ -42,7 +42,7 @@ enum PartialTables {
     return rt_exp2(-away * away) / rt_sqrt(harmonic)
   }
 
-  /// Squares as harmonics, as of a free bar; the weight moves upwards.
+  /// Only harmonics whose numbers are squares, similar to the partials of a free bar; the weight moves upwards.
   private static func glass(_ position: Float, _ harmonic: Int) -> Float {
     let root = Int(rt_sqrt(Float(harmonic)) + 0.5)
     if root * root != harmonic || root > 12 { return 0 }
@@ -50,7 +50,7 @@ enum PartialTables {
     return (root == 1 ? 0.3 : 0) + rt_exp2(-0.5 * away * away)
   }
 
-  /// Random harmonics, eight sets after the other.
+  /// Random amplitudes, which change to another set eight times over the range of positions.
   private static func random(_ position: Float, _ harmonic: Int) -> Float {
     let first = Int(position)
     func amplitude(_ set: Int) -> Float {
@@ -74,7 +74,7 @@ enum PartialTables {
     return (amplitude * rt_cos(angle), amplitude * rt_sin(angle))
   }
 
-  /// A number 0..<1 that looks random.
+  /// A pseudorandom number in 0..<1.
   private static func chance(_ seed: UInt32) -> Float {
     Float(mixed(LaneWords(repeating: seed &+ 1))[0] >> 8) * 0x1p-24
   }

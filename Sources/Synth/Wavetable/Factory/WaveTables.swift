@@ -1,6 +1,6 @@
 import CRealtime
 
-/// Tables that are samples of a wave.
+/// Wavetables that are sampled from a waveform.
 enum WaveTables {
   /// The value of a wave at a position and a phase, both 0…1.
   static func wave(_ table: FactoryWavetable) -> (Float, Float) -> Float {
@@ -27,12 +27,12 @@ enum WaveTables {
 
   private static func part(_ x: Float) -> Float { x - Float(Int(x)) }
 
-  /// A sine whose phase a sine moves by up to 8 radians.
+  /// A sine whose phase is modulated by another sine, by up to 8 radians.
   private static func modulated(carrier: Float, modulator: Float) -> (Float, Float) -> Float {
     { sine(carrier * $1 + 8 * $0 * sine(modulator * $1) / (2 * Float.pi) + 4) }
   }
 
-  /// A sine that moves its own phase, found by halving: up to an index of 1 it has one value.
+  /// A sine that modulates its own phase. Its value is found by bisection; it is unique up to an index of 1.
   private static func selfModulated(_ index: Float, _ phase: Float) -> Float {
     let index = min(index, 0.999)
     let centered = phase < 0.5 ? phase : phase - 1
@@ -62,7 +62,7 @@ enum WaveTables {
     return x < 0 ? Float.pi - angle : angle
   }
 
-  /// A value rounded to steps of a number of bits, which may have a fraction.
+  /// A value quantized to a number of bits, which may have a fraction.
   private static func stepped(_ x: Float, _ bits: Float) -> Float {
     let steps = rt_exp2(bits - 1)
     return (x * steps).rounded() / steps
