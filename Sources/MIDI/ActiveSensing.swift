@@ -1,7 +1,7 @@
 import Synth
 
-/// Finds the sources that have fallen silent after active sensing: once a source has sent that, it must send a message every
-/// 300 ms, or its cable was pulled out. Times are nanoseconds of the caller's clock.
+/// Finds the sources that have disappeared without notice. Once a source has sent active sensing, it must send a
+/// message every 300 ms; otherwise it counts as disconnected. Times are nanoseconds of the caller's clock.
 public struct ActiveSensing: Sendable {
   /// Nanoseconds that a source may be silent: 300 ms, plus 100 ms for delays of the transport.
   public static let timeout: Int64 = 400_000_000
@@ -12,7 +12,7 @@ public struct ActiveSensing: Sendable {
   /// No source has sent active sensing.
   public init() {}
 
-  /// A source has sent a message; `isSign` where that was active sensing.
+  /// Records a message of a source; `isSign` is true for active sensing.
   public mutating func receive(from source: UInt8, isSign: Bool, at now: Int64) {
     let index = min(Int(source), Limits.sources - 1)
     if isSign || lastMessages[index] != 0 { lastMessages[index] = max(now, 1) }
@@ -21,7 +21,8 @@ public struct ActiveSensing: Sendable {
   /// Forgets the active sensing of a source.
   public mutating func forget(_ source: UInt8) { lastMessages[min(Int(source), Limits.sources - 1)] = 0 }
 
-  /// A source that has been silent for too long, once; it is not named again until it sends active sensing again. Nil when there is none.
+  /// A source that has been silent for too long; nil when there is none. Each source is returned once, until it sends
+  /// active sensing again.
   public mutating func fallenSilent(at now: Int64) -> UInt8? {
     guard let index = lastMessages.firstIndex(where: { $0 != 0 && now - $0 >= ActiveSensing.timeout }) else {
       return nil
@@ -30,6 +31,6 @@ public struct ActiveSensing: Sendable {
     return UInt8(index)
   }
 
-  /// When the next source will have been silent for too long; nil when none has sent active sensing.
+  /// The time when the next source will have been silent for too long; nil when none has sent active sensing.
   public var due: Int64? { lastMessages.filter { $0 != 0 }.min().map { $0 + ActiveSensing.timeout } }
 }

@@ -1,10 +1,10 @@
 import Synth
 
-// The event that a channel message makes.
+// Conversion of channel messages to events.
 
 extension MIDIDecoder {
-  /// The event of a message at `frame`; nil for none. It is the engine's to do, or the control thread's, as
-  /// `Event.Kind.isForControl` says. Of a message of a control that is bound it is not asked for.
+  /// The event of a message at `frame`; nil if it has none. `Event.Kind.isForControl` tells whether it is for the
+  /// engine or for the control thread. Not called for messages of bound controls.
   @_noLocks
   public func event(_ received: SourceMessage, frame: Int64) -> Event? {
     var event = Event(frame: frame, kind: .panic, source: received.source, target: received.channel)
@@ -28,7 +28,7 @@ extension MIDIDecoder {
     return event
   }
 
-  /// The event of a message that has no meaning, or another one, on a member channel of MPE.
+  /// The event of a message that has no effect, or another one, on a member channel of MPE.
   @_noLocks
   private func zoned(_ received: SourceMessage, _ begun: Event) -> Event? {
     let (source, kept) = (received.source, channel(received.source, received.channel))
@@ -72,7 +72,7 @@ extension MIDIDecoder {
     return event
   }
 
-  /// Applies a registered parameter; false where the channel may not set it.
+  /// Sets the event to the change of a registered parameter; false if the channel may not change it.
   @_noLocks
   func set(_ event: inout Event, to change: ParameterNumbers.Change, _ isMember: Bool) -> Bool {
     switch change {
@@ -95,6 +95,6 @@ extension MIDIDecoder {
     return true
   }
 
-  /// The least velocity of MIDI 2.0 that is not 0.
+  /// The smallest MIDI 2.0 velocity above 0.
   private static var softest: Float { @_noLocks get { 1 / 65_536 } }
 }

@@ -1,12 +1,12 @@
 import Synth
 
-/// State that messages on a channel of a source leave for later ones.
+/// State of a channel of a source that later messages depend on.
 struct ChannelMemory {
-  /// Halves of controllers.
+  /// The received halves of 14-bit controllers.
   var halves = ControllerHalves()
-  /// The parameter that data entry is for.
+  /// The parameter that data entry changes.
   var choice = ParameterChoice()
-  /// The values of the registered parameters.
+  /// The values of the registered parameters (RPN).
   var parameters = ParameterNumbers()
   /// Controllers 0 and 32: the bank of the next program, 0…127 each.
   var (bankHigh, bankLow): (UInt8, UInt8) = (0, 0)
@@ -14,12 +14,13 @@ struct ChannelMemory {
   var choosesDrums: Bool {
     @_noLocks get { Int(bankHigh) == Limits.rhythmBank || Int(bankHigh) == Limits.olderRhythmBank }
   }
-  /// Controller 88: seven more bits for the velocity of the next note.
+  /// Controller 88, the high resolution velocity prefix: the low seven bits of the next note's velocity.
   private var prefix: UInt8?
 
   @_noLocks init() {}
 
-  /// Reads a controller received at a time in nanoseconds. Returns the message that it completes.
+  /// Reads a controller received at a time in nanoseconds. Returns its place in a value that consists of several
+  /// messages.
   @_noLocks
   mutating func read(_ number: UInt8, _ value: MIDIValue, at now: Int64) -> SourceMessage.Context {
     switch number {
@@ -32,11 +33,11 @@ struct ChannelMemory {
     return .none
   }
 
-  /// The next note is as hard as its velocity and these seven bits below it.
+  /// Stores the low seven bits of the next note's velocity.
   @_noLocks
   mutating func refineNext(_ low: UInt8) { prefix = low }
 
-  /// The velocity of a note, with what has come for it.
+  /// The velocity of a note, with its low seven bits if they were received before it.
   @_noLocks
   mutating func velocity(_ value: MIDIValue) -> MIDIValue {
     guard let low = prefix else { return value }
@@ -44,7 +45,7 @@ struct ChannelMemory {
     return MIDIValue(UInt32(value.sevenBits) << 7 | UInt32(low), bits: 14)
   }
 
-  /// Controller 121: no parameter is chosen, and wheels and pedals have no halves.
+  /// Controller 121: deselects the parameter, and forgets the halves of the controllers that it resets.
   @_noLocks
   mutating func reset() {
     choice.chooseNothing()

@@ -1,10 +1,10 @@
 import Synth
 
-// The events that controllers make.
+// Conversion of controllers to events.
 
 extension MIDIDecoder {
-  /// Sets the upper half of the bank of the next program. True if the channel now begins or stops playing drums; then
-  /// `event` says which. Channel 10 never stops.
+  /// Sets the upper half of the bank of the next program. True if the channel starts or stops playing drums; `event`
+  /// then says which. Channel 10 never stops.
   @_noLocks
   func choose(
     bankHigh: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
@@ -47,13 +47,13 @@ extension MIDIDecoder {
     case 68: event.kind = .legato
     case 69: event.kind = .sustain2
     case 74 where isMember: event.kind = .timbre
-    // The value is a key, whatever resolution it comes in.
+    // The value is a key number, regardless of its resolution.
     case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
     case 88:
       kept.pointee.refineNext(value.sevenBits)
       return false
     case 98...101: return false
-    // Devices refine controller 74 as the controllers below 32.
+    // The low seven bits of controller 74, as for the controllers below 32.
     case 106 where isMember:
       guard case .lower(let whole, _) = context else { return false }
       (event.kind, event.value) = (.timbre, whole.unit)
@@ -63,7 +63,7 @@ extension MIDIDecoder {
       event.kind = .resetControllers
     // Local control concerns the keyboard alone.
     case 122: return false
-    // Omni on and off end notes too, and are not switched to: a part has its channel as a knob.
+    // Omni on and off only end notes: the channel of a part is a knob.
     case 123...125: event.kind = .allNotesOff
     case 126: event.kind = .mono
     case 127: event.kind = .poly
@@ -72,14 +72,14 @@ extension MIDIDecoder {
     return true
   }
 
-  /// A controller of 1…31, whose value may have come in two halves.
+  /// Sets the event of a controller 1…31, whose value may have been received in two halves.
   @_noLocks
   private func move(_ number: UInt8, _ value: MIDIValue, _ event: inout Event) {
     event.value = value.unit
     switch number {
     case 1: event.kind = .wheel
     case 2: event.kind = .breath
-    // Its beginning has the resolution of the sound's knob.
+    // Cubic, as the glide knob of the sound, for fine resolution of short times.
     case 5:
       (event.kind, event.value) = (.glideTime, Limits.glideSeconds * value.unit * value.unit * value.unit)
     case 7: (event.kind, event.value) = (.volume, value.fraction)
@@ -89,14 +89,14 @@ extension MIDIDecoder {
     }
   }
 
-  /// A registered controller of the notes of one key; false where it does nothing.
+  /// Sets the event of a registered per-note controller; false if it has no effect.
   @_noLocks
   static func turn(key: UInt8, _ number: UInt8, _ value: MIDIValue, _ event: inout Event) -> Bool {
     (event.note, event.value) = (key, value.unit)
     switch number {
     case 1: event.kind = .keyWheel
     case 2: event.kind = .keyBreath
-    // A pitch: seven bits of semitones and 25 of parts of one.
+    // The pitch in semitones: a whole number of seven bits, and a fraction of 25 bits.
     case 3:
       let semitones = Double(value.raw) / 33_554_432
       (event.kind, event.value) = (.keyPitch, Float(semitones - Double(key)))

@@ -1,22 +1,22 @@
-/// The halves in which the controllers of one channel come: those of 1 to 31 carry the upper seven bits, those 32 above them the
-/// lower seven. On a member channel of MPE, controller 106 refines 74 in the same way.
+/// The halves of the 14-bit controllers of one channel: controllers 1 to 31 carry the upper seven bits, those 32
+/// higher the lower seven. On a member channel of MPE, controller 106 carries the lower seven bits of 74.
 struct ControllerHalves {
-  /// The upper halves, 0…127; more where none has come. Controller 74 has index 0.
+  /// The upper halves, 0…127; above 127 if none was received. Controller 74 has index 0.
   private var upper = SIMD32<UInt8>(repeating: .max)
-  /// When they came: microseconds, of which the upper bits are lost.
+  /// The times when they were received: the lower 32 bits of microseconds.
   private var times = SIMD32<UInt32>(repeating: 0)
-  /// The number of times that the lower half has followed its upper half at once, 0…2.
+  /// The number of times that the lower half has immediately followed the upper half, 0…2.
   private var pairs = SIMD32<UInt8>(repeating: 0)
 
-  /// Microseconds within which the lower half follows where two controllers are the halves of one.
+  /// Microseconds within which a lower half must follow its upper half to form a pair.
   private static var together: UInt32 { @_noLocks get { 10_000 } }
-  /// So many pairs show that two controllers are the halves of one.
+  /// The number of pairs from which two controllers count as the halves of one.
   private static var enough: UInt8 { @_noLocks get { 2 } }
 
-  /// No half has come.
+  /// No half was received.
   @_noLocks init() {}
 
-  /// Stores the upper half of a controller, received at a time in nanoseconds. Returns the message that it belongs to.
+  /// Stores the upper half of a controller, received at a time in nanoseconds. Returns its place in the value.
   @_noLocks
   mutating func keep(_ controller: UInt8, upper half: UInt8, at now: Int64) -> SourceMessage.Context {
     let index = Self.index(controller)
@@ -25,8 +25,8 @@ struct ControllerHalves {
     return .upper(isPaired: pairs[index] >= Self.enough)
   }
 
-  /// Joins a lower half, which came at a time in nanoseconds, to the upper half of its controller; `.none` where no upper half
-  /// has come.
+  /// Joins a lower half, received at a time in nanoseconds, to the upper half of its controller; `.none` if no upper
+  /// half was received.
   @_noLocks
   mutating func join(_ controller: UInt8, lower half: UInt8, at now: Int64) -> SourceMessage.Context {
     let index = Self.index(controller)

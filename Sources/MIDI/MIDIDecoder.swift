@@ -1,7 +1,7 @@
 import Synth
 
-/// Reads messages and says what they mean to the instrument, for keyboards and song files alike. It keeps what one message leaves
-/// for a later one, for each source and channel.
+/// Converts MIDI messages to events of the instrument, for keyboards and song files alike. It keeps the state that
+/// later messages depend on, for each source and channel.
 ///
 /// No clock, no locks, no allocation: the caller knows at which frame a message is to be played.
 public struct MIDIDecoder: ~Copyable {
@@ -11,7 +11,7 @@ public struct MIDIDecoder: ~Copyable {
   private let exclusives: UnsafeMutablePointer<ExclusiveBytes>
   private let bytes: UnsafeMutablePointer<UInt8>
 
-  /// A decoder at rest, for `Limits.sources`.
+  /// A decoder in its initial state, for `Limits.sources` sources.
   public init() {
     channels = .allocate(capacity: Limits.sources * Limits.channels)
     channels.initialize(repeating: ChannelMemory(), count: Limits.sources * Limits.channels)
@@ -50,9 +50,9 @@ public struct MIDIDecoder: ~Copyable {
     settle(source, UInt32.max)
   }
 
-  /// Reads the next byte of a system exclusive message from `source`, the one before the first and the one behind the last
-  /// included; other bytes of a stream do no harm. The message that it ends, if that means something: its events are to
-  /// be read before the next byte is read.
+  /// Reads the next byte of a system exclusive message from `source`, including F0 and F7; other bytes of a stream do
+  /// no harm. Returns the message that it completes, if that has a meaning here. Read its events before the next
+  /// byte.
   @_noLocks
   public func read(exclusive byte: UInt8, source: UInt8) -> SystemMessage? {
     let number = number(source)
@@ -63,8 +63,8 @@ public struct MIDIDecoder: ~Copyable {
     return message
   }
 
-  /// Reads the next piece of a system exclusive message, six bytes at most, from a packet of MIDI 2.0 of type 3. A packet of
-  /// another type is ignored.
+  /// Reads the next piece of a system exclusive message, six bytes at most, from a Universal MIDI Packet of type 3.
+  /// Packets of other types are ignored.
   @_noLocks
   public func read(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemMessage? {
     if first >> 28 != 3 { return nil }
@@ -81,8 +81,8 @@ public struct MIDIDecoder: ~Copyable {
     return status == 0 || status == 3 ? read(exclusive: 0xF7, source: source) : nil
   }
 
-  /// Reads a message that `source` has sent at a time in nanoseconds. Every message is read, in order, and each once; without a
-  /// clock the time may stay 0.
+  /// Reads a message that `source` has sent at a time in nanoseconds. Every message must be read once, in order.
+  /// Without a clock the time may stay 0.
   @_noLocks
   public func read(_ received: ChannelMessage, source: UInt8, at now: Int64) -> SourceMessage {
     guard let (number, value) = received.message.controller else {

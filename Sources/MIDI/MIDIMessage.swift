@@ -1,33 +1,33 @@
-/// A message of MIDI, the same whether it came as bytes, as an event of a sequencer or as a Universal MIDI Packet.
+/// A MIDI message, independent of its transport: bytes, events of the ALSA sequencer, or Universal MIDI Packets.
 /// Notes, controllers and programs are 0…127.
 public enum MIDIMessage: Equatable, Sendable {
-  /// A velocity of 0 is a real one, the softest there is; MIDI 1.0's note on of velocity 0 is a note off.
+  /// A velocity of 0 is the softest stroke. A MIDI 1.0 note on with velocity 0 is a `noteOff` instead.
   case noteOn(note: UInt8, velocity: MIDIValue)
   case noteOff(note: UInt8, velocity: MIDIValue)
   case notePressure(note: UInt8, MIDIValue)
   case controller(UInt8, MIDIValue)
-  /// A controller below 32 and the one 32 above it in one message of 14 bits, as sequencers send it.
+  /// A controller below 32 and the one 32 above it in one message of 14 bits, as the ALSA sequencer sends it.
   case pair(UInt8, MIDIValue)
-  /// A parameter and its value in one message: of those that are registered, or of the maker's. The number is
-  /// 0…16,383.
+  /// A parameter and its value in one message: a registered one (RPN), or one of the manufacturer (NRPN). The number
+  /// is 0…16,383.
   case parameter(UInt16, isRegistered: Bool, MIDIValue)
-  /// A parameter moves from where it is, by so much of the 32 bits that it has in MIDI 2.0.
+  /// A relative change of a parameter, in units of its 32-bit value in MIDI 2.0.
   case parameterStep(UInt16, isRegistered: Bool, Int32)
-  /// `bank` is 0…16,383, or nil when the message names none: the one chosen before by controllers 0 and 32.
+  /// `bank` is 0…16,383, or nil when the message names none; then the bank of controllers 0 and 32 applies.
   case program(UInt8, bank: UInt16?)
   case pressure(MIDIValue)
-  /// The wheel rests at the centre.
+  /// Pitch bend; the wheel rests at the centre.
   case bend(MIDIValue)
-  /// The pitch of a key's next stroke, and of that stroke alone: semitones of 0…128 in equal temperament.
+  /// The pitch of a key's next stroke only, in semitones from key 0 in equal temperament, 0…128.
   case strokePitch(note: UInt8, Float)
-  /// Bends the notes of one key. It rests at the centre.
+  /// Per-note pitch bend of one key, which rests at the centre.
   case noteBend(note: UInt8, MIDIValue)
-  /// A controller of the notes of one key: of those that are registered, or of the maker's. The number is 0…255.
+  /// A per-note controller of one key, registered or assignable. Its number is 0…255.
   case noteController(note: UInt8, UInt8, isRegistered: Bool, MIDIValue)
-  /// The notes of one key that sound hear no bend and no controller of it any more, and keep what they have; or bend and
-  /// controllers of the key rest. Of both, the first comes first.
+  /// Per-note management of one key. `detaches`: its sounding notes keep their bend and controllers and ignore later
+  /// changes. `resets`: bend and controllers of the key return to rest, after the notes are detached.
   case noteManagement(note: UInt8, detaches: Bool, resets: Bool)
-  /// The sender has just been switched on; for all channels.
+  /// System reset: the sender was switched on. For all channels.
   case reset
 
   /// The controller that it moves, and its value; nil for any other message.
@@ -40,7 +40,8 @@ public enum MIDIMessage: Equatable, Sendable {
     }
   }
 
-  /// A note on of MIDI 1.0, whose velocity has seven bits. One of velocity 0 is a note off that says nothing more of the key: half.
+  /// A note on of MIDI 1.0, whose velocity has seven bits. With velocity 0 it is a note off, with the default release
+  /// velocity of 64.
   @_noLocks
   public static func noteOn(_ note: UInt8, sevenBits velocity: UInt8) -> MIDIMessage {
     if velocity == 0 { return .noteOff(note: note, velocity: MIDIValue(64, bits: 7)) }
@@ -48,7 +49,7 @@ public enum MIDIMessage: Equatable, Sendable {
   }
 }
 
-/// A message and the channel it is for, 0…15; of a message for all channels, 0.
+/// A message and its channel, 0…15; 0 for a message for all channels.
 public struct ChannelMessage: Equatable, Sendable {
   /// MIDI channel 0…15.
   public let channel: UInt8
@@ -62,7 +63,7 @@ public struct ChannelMessage: Equatable, Sendable {
   }
 
   /// The channel message of MIDI 1.0 that begins with `status`, 0x80…0xEF; nil for another. The upper bit of data
-  /// bytes is ignored; a message that has only one ignores `second`.
+  /// bytes is ignored. A message with one data byte ignores `second`.
   @_noLocks
   public init?(status: UInt8, _ first: UInt8, _ second: UInt8) {
     let number = first & 0x7F

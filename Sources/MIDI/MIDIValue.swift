@@ -1,7 +1,8 @@
 /// The value of a controller or the velocity of a key, in the 32 bits of MIDI 2.0, whatever resolution it came in.
 ///
-/// A coarser value is scaled up as MIDI 2.0 has it (M2-115-U): none, centre and all stay exactly that, and the way
-/// back is a plain shift. So 127 of 127, 16,383 of 16,383 and the largest 32-bit number are the same value.
+/// A coarser value is scaled up as MIDI 2.0 specifies (M2-115-U): minimum, centre and maximum are preserved exactly,
+/// and scaling down is a plain shift. So 127 of 127, 16,383 of 16,383 and the largest 32-bit number are the same
+/// value.
 public struct MIDIValue: Equatable, Sendable {
   /// 0…4,294,967,295; the centre is 2³¹.
   public let raw: UInt32
@@ -9,8 +10,8 @@ public struct MIDIValue: Equatable, Sendable {
   /// The value that MIDI 2.0 sends in 32 bits.
   @_noLocks public init(raw: UInt32) { self.raw = raw }
 
-  /// The value that a message holds in so many `bits`, 2…32: 7 of a data byte, 14 of two, 16 of a velocity in
-  /// MIDI 2.0. Bits of `number` beyond those are lost.
+  /// A value of 2…32 `bits`: 7 for a data byte, 14 for two, 16 for a velocity in MIDI 2.0. Higher bits of `number`
+  /// are lost.
   @_noLocks
   public init(_ number: UInt32, bits: UInt32) {
     let free = 32 - bits
@@ -41,7 +42,7 @@ public struct MIDIValue: Equatable, Sendable {
     }
   }
 
-  /// 0…1, as MIDI 1.0 counts loudness: a number of seven bits as a part of 127. The centre is 64 of 127.
+  /// 0…1, as MIDI 1.0 scales volumes: the seven-bit value divided by 127. The centre is 64/127.
   public var fraction: Float {
     @_noLocks get {
       let offset = Double(raw) - 2_147_483_648

@@ -3,7 +3,8 @@ import Synth
 // MPE (M1-100 v1.1): the messages that make zones, and the messages on the channels of their members.
 
 extension MIDIDecoder {
-  /// Makes a zone of so many members, as the device wants it; false where it has no say.
+  /// Makes a zone with the number of members that the device requests; false if the player has fixed the zones or the
+  /// channel cannot be a manager.
   @_noLocks
   func configure(_ source: UInt8, manager: UInt8, members: UInt8) -> Bool {
     let zones = zones(of: source)
@@ -11,7 +12,7 @@ extension MIDIDecoder {
     let before = zones.pointee
     zones.pointee.set(manager: manager, members: members)
     var changed = before.channels | zones.pointee.channels
-    // A zone that stays as it was keeps its state; the channel itself keeps its selected parameter.
+    // An unchanged zone keeps its state; the manager channel keeps its selected parameter.
     let other = 15 - manager
     if before.members(of: other) == zones.pointee.members(of: other) {
       changed &= ~zones.pointee.channels(manager: other)
@@ -21,7 +22,7 @@ extension MIDIDecoder {
     return true
   }
 
-  /// Lets channels, one bit each, begin anew as the zones have them.
+  /// Resets channels, one bit each, to their initial state in the zones.
   @_noLocks
   func settle(_ source: UInt8, _ channels: UInt32) {
     let zones = zones(of: source)
@@ -38,8 +39,8 @@ extension MIDIDecoder {
     }
   }
 
-  /// Whether a member's controller means something: what is of one note, and the range of its bend. Pedals, programs and
-  /// the like are the manager's; some devices repeat them on all channels.
+  /// Whether a controller has an effect on a member channel: those of one note, and those that set the range of its
+  /// bend. Pedals and the like belong to the manager; some devices repeat them on all channels.
   @_noLocks
   static func isOfMembers(_ controller: UInt8) -> Bool {
     switch controller {
@@ -49,7 +50,7 @@ extension MIDIDecoder {
     }
   }
 
-  /// RPN 0 of one member is of all of them.
+  /// Copies the bend range of a member, RPN 0, to all members of its zone.
   @_noLocks
   func shareBendRange(_ source: UInt8, of member: UInt8) {
     let zones = zones(of: source)

@@ -1,18 +1,18 @@
 import Synth
 
-/// Whether a device plays by MPE, one channel for each note: as it says itself, or as the player says.
+/// Whether a device uses MPE, with a channel for each note: as the device announces, or as the player sets it.
 public enum MPESetting: Hashable, Sendable, CustomStringConvertible {
-  /// Never: plain MIDI, whatever the device says.
+  /// Never: plain MIDI, regardless of the device's messages.
   case off
-  /// When the device says so, by the MPE configuration message.
+  /// When the device announces it by the MPE configuration message.
   case auto
-  /// Always: channel 1 manages so many members above it, 1…15, which bend so many semitones at first, 1…96.
+  /// Always: channel 1 manages 1…15 members above it, with an initial bend range of 1…96 semitones.
   case lower(UInt8, range: UInt8 = 48)
-  /// Always: channel 16 manages so many members below it.
+  /// Always: channel 16 manages 1…15 members below it, with an initial bend range of 1…96 semitones.
   case upper(UInt8, range: UInt8 = 48)
 
-  /// `off`, `auto`, `lower`, `upper`, or the latter two with their members and the range of those, as `lower-7` or
-  /// `lower-15-24`; nil for anything else.
+  /// Reads `off`, `auto`, `lower` or `upper`, the latter two optionally with the number of members and their bend
+  /// range, such as `lower-7` or `lower-15-24`; nil for anything else.
   public init?(_ text: String) {
     let words = text.split(separator: "-", omittingEmptySubsequences: false)
     guard words.count <= 3, let name = words.first else { return nil }
@@ -47,9 +47,9 @@ public enum MPESetting: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MIDIDecoder {
-  /// Has a source play by MPE as the player says, from now on and until `choose` says otherwise: over resets of the device
-  /// and `forget`. What the engine is to be told of it, at `frame`, in this order. To be called when
-  /// a source appears, where its events are decoded, between two of them.
+  /// Sets whether a source uses MPE, until the next `choose`; resets of the device and `forget` do not change it.
+  /// Returns the events for the engine, at `frame`, in order. Call it when a source appears, on the thread that
+  /// decodes its events, between two of them.
   public func choose(_ setting: MPESetting, source: UInt8, frame: Int64) -> [Event] {
     var zones = MPEZones()
     switch setting {
@@ -63,7 +63,7 @@ extension MIDIDecoder {
       zones.set(manager: 15, members: members)
     }
     let before = self.zones(of: source).pointee
-    // What the device has said goes on.
+    // Zones that the device has configured stay.
     if setting == .auto, !before.isFixed, before != zones { return [] }
     self.zones(of: source).pointee = zones
     settle(source, UInt32.max)
@@ -84,7 +84,7 @@ extension MIDIDecoder {
     return events
   }
 
-  /// The channel that a channel of a source is managed by, in an MPE zone, or itself.
+  /// The manager of a channel of a source in an MPE zone; outside a zone, the channel itself.
   @_noLocks
   public func zoneManager(of channel: UInt8, source: UInt8) -> UInt8 {
     zones(of: source).pointee.zoneManager(of: channel & 15)

@@ -2,7 +2,7 @@
 
 extension SystemMessage {
   /// The meaning of a message of Roland's GS, without F0 and F7: data for one address, with a checksum, which must be
-  /// right. Nil for any other.
+  /// valid. Nil for any other.
   @_noLocks
   static func gs(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
     guard count >= 9, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40 else {

@@ -1,10 +1,11 @@
-/// Data entry for the selected parameter: one of its registered ones (RPN), or one of the maker's (NRPN).
+/// Data entry for the selected parameter: a registered one (RPN), or one of the manufacturer (NRPN).
 struct ParameterEntry: Equatable, Sendable {
   /// How data entry changes the value of the parameter.
   enum Change: Equatable, Sendable {
-    /// Controller 6: its upper seven bits. `lower` has come since the choice, or is 0: some devices send it first.
+    /// Controller 6: the upper seven bits. `lower` was received since the selection, because some devices send it
+    /// first, or is 0.
     case upper(UInt8, lower: UInt8)
-    /// Controller 38: its lower seven bits. `upper` is the last upper half of this parameter, or 0.
+    /// Controller 38: the lower seven bits. `upper` is the last upper half of this parameter, or 0.
     case lower(UInt8, upper: UInt8)
     /// Controllers 96 and 97: a step up or down.
     case step(isUp: Bool)
@@ -16,24 +17,25 @@ struct ParameterEntry: Equatable, Sendable {
   let change: Change
 }
 
-/// The parameter that the controllers of one channel choose by number, and the halves of the value that came for it.
+/// The parameter that the controllers of one channel have selected, and the received halves of its value.
 struct ParameterChoice {
-  // The upper and the lower seven bits of both numbers; 127 twice is no parameter.
+  // The upper and the lower seven bits of the RPN and of the NRPN; 127 twice is no parameter.
   private var registered: (high: UInt8, low: UInt8) = (127, 127)
   private var makers: (high: UInt8, low: UInt8) = (127, 127)
   /// True if a registered parameter was selected last.
   private var isRegistered = false
-  /// The lower half of the value, where it has come since the choice.
+  /// The lower half of the value, if it was received since the selection; otherwise 0.
   private var lower: UInt8 = 0
-  /// The upper half of the value that came last, and the number of the maker's parameter that it came for.
+  /// The upper half of a value that was received last for an NRPN, and the number of this NRPN.
   private var (upper, upperNumber): (UInt8, UInt16) = (0, none)
 
   private static var none: UInt16 { @_noLocks get { 0x3FFF } }
 
-  /// Nothing chosen.
+  /// No parameter is selected.
   @_noLocks init() {}
 
-  /// Controllers 98 to 101 choose, 99 and 101 the upper half. 127 twice is nothing.
+  /// Selects a parameter by the controllers 98 to 101; 99 and 101 carry the upper half of its number. 127 twice
+  /// selects none.
   @_noLocks
   mutating func choose(_ controller: UInt8, _ half: UInt8) {
     isRegistered = controller >= 100
@@ -46,11 +48,11 @@ struct ParameterChoice {
     }
   }
 
-  /// Nothing is chosen any more.
+  /// Deselects the parameter.
   @_noLocks
   mutating func chooseNothing() { self = ParameterChoice() }
 
-  /// Data entry by controller 6, 38, 96 or 97; nil where no parameter is chosen.
+  /// Data entry by controller 6, 38, 96 or 97; nil if no parameter is selected.
   @_noLocks
   mutating func enter(_ controller: UInt8, _ half: UInt8) -> ParameterEntry? {
     let chosen = isRegistered ? registered : makers

@@ -1,11 +1,11 @@
 /// The values of a channel's registered parameters (RPN 0, 1, 2, 5, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104
-/// have them.
+/// define them.
 struct ParameterNumbers {
   /// A parameter that data entry has changed, in the unit of the events.
   enum Change: Equatable {
     /// Semitones.
     case bendRange(Float)
-    /// The bend range of one key's notes, semitones.
+    /// The range of per-note bends, semitones.
     case keyBendRange(Float)
     /// Semitones from the keys.
     case tuning(Float)
@@ -24,11 +24,11 @@ struct ParameterNumbers {
   // In 32 bits, seven of them whole semitones.
   private var keyBendRange: UInt32 = 48 << 25
 
-  /// All as they are at first.
+  /// The initial values.
   @_noLocks init() {}
 
-  /// Data entry for the parameter that is chosen; nil where that is a maker's, or unknown. The upper half of a value acts at once:
-  /// many send no other.
+  /// Applies data entry to the selected parameter; nil if it is an NRPN or unknown. The upper half of a value acts at
+  /// once, because many devices send no lower half.
   @_noLocks
   mutating func enter(_ entry: ParameterEntry) -> Change? {
     guard entry.isRegistered else { return nil }
@@ -41,7 +41,7 @@ struct ParameterNumbers {
     }
   }
 
-  /// A step up or down, of the lower half where a parameter has one.
+  /// Applies an increment or decrement, in the lower half if the parameter has one.
   @_noLocks
   private mutating func step(_ number: UInt16, _ isUp: Bool) -> Change? {
     if number == 0 {
@@ -54,7 +54,7 @@ struct ParameterNumbers {
     return set(number, UInt16(max(0, min(Int(value(number)) + (isUp ? step : -step), 0x3FFF))))
   }
 
-  /// A parameter that a message names with all of its value.
+  /// Sets a parameter to a whole value from one message.
   @_noLocks
   mutating func set(_ number: UInt16, _ value: MIDIValue) -> Change? {
     if number != 7 { return set(number, value.fourteenBits) }
@@ -62,7 +62,7 @@ struct ParameterNumbers {
     return .keyBendRange(Float(Double(keyBendRange) / 33_554_432))
   }
 
-  /// A parameter that a message moves from where it is; it stops at its ends.
+  /// Changes a parameter by a relative amount, within its range.
   @_noLocks
   mutating func move(_ number: UInt16, by step: Int32) -> Change? {
     switch number {
@@ -74,7 +74,7 @@ struct ParameterNumbers {
     }
   }
 
-  /// A parameter with all of its value, 14 bits.
+  /// Sets a parameter to a value of 14 bits.
   @_noLocks
   mutating func set(_ number: UInt16, _ value: UInt16) -> Change? {
     switch number {
@@ -93,16 +93,16 @@ struct ParameterNumbers {
     return .tuning(Float(Int(coarseTuning >> 7) - 64) + (Float(fineTuning) - 8192) / 8192)
   }
 
-  /// The range of the bend.
+  /// The range of the pitch bend in semitones.
   var bendSemitones: Float {
     @_noLocks get { Float(bendRange >> 7) + Float(min(bendRange & 127, 100)) / 100 }
   }
 
-  /// The range of the bend, whole semitones of 0…127, without a message about it.
+  /// Sets the range of the pitch bend without a message, to whole semitones 0…127.
   @_noLocks
   mutating func setBendRange(_ semitones: Float) { bendRange = UInt16(semitones) << 7 }
 
-  /// Copies the range of the bend from another channel.
+  /// Copies the range of the pitch bend from another channel.
   @_noLocks
   mutating func copyBendRange(of other: ParameterNumbers) { bendRange = other.bendRange }
 

@@ -1,16 +1,16 @@
-/// A channel message of a source, read once and completed by earlier messages of its channel. `MIDIDecoder.event` makes the
-/// performance event of it, and `movement` the movement of a bound control.
+/// A channel message of a source, read once and completed by earlier messages of its channel. `MIDIDecoder.event`
+/// converts it to a performance event, and `movement` to the movement of a bound control.
 public struct SourceMessage: Equatable, Sendable {
-  /// The message that a controller belongs to.
+  /// The place of a controller in a value that consists of several messages.
   enum Context: Equatable, Sendable {
-    /// None: the message is complete, or its first part is missing.
+    /// None: the message is complete by itself, or the first part of its value is missing.
     case none
-    /// The upper half of a value. Where `isPaired`, its lower half will follow: it always has.
+    /// The upper half of a value. If `isPaired`, its lower half will follow, as it did before.
     case upper(isPaired: Bool)
-    /// The lower half of a value, `whole` with its upper half. Where `isPaired`, both come together; else the number may just
-    /// as well be another control.
+    /// The lower half of a value; `whole` includes the upper half. If `isPaired`, both are sent together; otherwise
+    /// the controller may just as well be a separate control.
     case lower(whole: MIDIValue, isPaired: Bool)
-    /// The value of the parameter that is chosen.
+    /// Data entry for the selected parameter.
     case entry(ParameterEntry)
   }
 
@@ -18,7 +18,7 @@ public struct SourceMessage: Equatable, Sendable {
   public let source: UInt8
   /// MIDI channel 0…15.
   public let channel: UInt8
-  /// The message as it came.
+  /// The message as received.
   public let message: MIDIMessage
   let context: Context
 
@@ -29,13 +29,13 @@ public struct SourceMessage: Equatable, Sendable {
   }
 }
 
-/// A message of a source, whatever carried it: an event of a sequencer or a Universal MIDI Packet.
+/// A message of a source from any transport: an event of the ALSA sequencer or a Universal MIDI Packet.
 public enum IncomingMessage: Equatable, Sendable {
   /// A message on a channel, or one for all channels.
   case channel(ChannelMessage)
-  /// A message of a sequencer to those that follow it.
+  /// A message of a MIDI clock.
   case clock(ClockMessage)
-  /// The sign of life of a device.
+  /// Active sensing: the device is still connected.
   case activeSensing
   /// A system exclusive message, or a piece of one, whose bytes `MIDIDecoder.read` reads.
   case exclusive

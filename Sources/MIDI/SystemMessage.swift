@@ -1,17 +1,17 @@
 import Synth
 
-/// A message of the system that means something here: the universal ones of MIDI 1.0, GM and what has grown out of it, the
-/// tuning standard. The bytes are those of the decoder that it comes from, and stay until the next byte is read.
+/// A system exclusive message that has a meaning here: universal messages of MIDI 1.0, GM and its extensions, and the
+/// MIDI tuning standard. Its bytes are in the memory of the decoder, and valid until the next byte is read.
 public struct SystemMessage {
   enum Meaning {
     case identityRequest
     case reset(SetUp)
     case masterVolume(MIDIValue)
     case masterTuning(Float)
-    /// The pitches of so many keys, each with its number before it, or of all keys in turn.
+    /// The pitches of `count` keys, each after its key number, or of all keys in order.
     case keys(first: Int, count: Int)
     case allKeys(first: Int)
-    /// The twelve offsets of an octave, of one byte or two each, for channels of one bit each.
+    /// The offsets of the twelve tones of an octave, of one byte or two each, for the given channels, one bit each.
     case scale(first: Int, isFine: Bool, channels: UInt32)
     /// The offsets of some tones from `tone` on, of one byte each, for a channel. Small numbers, because Swift 6.0.3
     /// does not compile an optional message with a larger payload.
@@ -42,7 +42,7 @@ public struct SystemMessage {
       meaning = found
       return
     }
-    // 7E or 7F, the device, and two numbers that name the message.
+    // 7E or 7F, the device number, and two sub-IDs of the message.
     let isRealtime = bytes[0] == 0x7F
     switch (isRealtime, bytes[2], bytes[3]) {
     case (false, 0x06, 0x01): meaning = .identityRequest
@@ -57,14 +57,14 @@ public struct SystemMessage {
       if count < 6 { return nil }
       memory.coarse = Float(bytes[5]) - 64
       meaning = .masterTuning(memory.tuning)
-    // The program of tunings, sixteen letters, all keys. Checksums are wrong so often that none is asked for.
+    // A bulk dump: tuning program, sixteen letters, all keys. Checksums are wrong so often that they are ignored.
     case (false, 0x08, 0x01):
       if count < 405 { return nil }
       meaning = .allKeys(first: 21)
     case (true, 0x08, 0x02):
       guard count >= 6, count >= 6 + 4 * Int(bytes[5]) else { return nil }
       meaning = .keys(first: 6, count: Int(bytes[5]))
-    // The same, in a bank.
+    // Single notes, in a bank.
     case (_, 0x08, 0x07):
       guard count >= 7, count >= 7 + 4 * Int(bytes[6]) else { return nil }
       meaning = .keys(first: 7, count: Int(bytes[6]))
@@ -77,23 +77,23 @@ public struct SystemMessage {
     }
   }
 
-  /// True of an identity request.
+  /// True for an identity request.
   public var asksWho: Bool {
     @_noLocks get { if case .identityRequest = meaning { true } else { false } }
   }
-  /// True where everything is to be as it was at first.
+  /// True for a message that resets its source.
   var isReset: Bool { @_noLocks get { if case .reset = meaning { true } else { false } } }
-  /// Whether bytes, without F0 and F7, mean something to the instrument.
+  /// Whether a message, without F0 and F7, has a meaning here.
   public static func means(_ bytes: [UInt8]) -> Bool {
     var memory = SourceMemory()
     return bytes.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.flatMap { SystemMessage($0, count: buffer.count, &memory) } != nil
     }
   }
-  /// The device that it is for, 0…127; 127 is all of them.
+  /// The device number that it is for, 0…127; 127 addresses all devices.
   public var device: UInt8 { @_noLocks get { bytes[1] } }
 
-  /// The number of events that it may make.
+  /// The number of events that it may have.
   public var count: Int {
     @_noLocks get {
       switch meaning {
@@ -107,7 +107,7 @@ public struct SystemMessage {
     }
   }
 
-  /// One of its events, of 0..<`count`; nil where that changes nothing.
+  /// The event at an index 0..<`count`; nil if it changes nothing.
   @_noLocks
   public func event(_ index: Int, source: UInt8, frame: Int64) -> Event? {
     var event = Event(frame: frame, kind: .panic, source: source)
@@ -142,7 +142,7 @@ public struct SystemMessage {
     return event
   }
 
-  /// The pitch of a key: the semitone below it, and parts of one in 14 bits. 7F 7F 7F leaves it as it is.
+  /// The pitch of a key: whole semitones, and a fraction of 14 bits. 7F 7F 7F is no change.
   @_noLocks
   private func tune(_ event: inout Event, key: UInt8, at offset: Int) -> Event? {
     let (semitone, high, low) = (bytes[offset], bytes[offset + 1], bytes[offset + 2])
@@ -153,9 +153,9 @@ public struct SystemMessage {
   }
 }
 
-/// State that system messages of a source leave for later ones.
+/// State of a source that later system exclusive messages depend on.
 struct SourceMemory {
-  /// Semitones.
+  /// Coarse and fine master tuning in semitones.
   var (coarse, fine): (Float, Float) = (0, 0)
   var tuning: Float { @_noLocks get { coarse + fine } }
 

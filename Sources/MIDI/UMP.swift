@@ -1,4 +1,4 @@
-/// Universal MIDI Packets: how MIDI 2.0 sends messages, its own and those of MIDI 1.0, in words of 32 bits.
+/// Universal MIDI Packets (UMP) of 32-bit words, which carry messages of MIDI 2.0 and MIDI 1.0.
 public enum UMP {
   /// The number of words, 1…4, of a packet whose first word is `first`.
   @_noLocks
@@ -11,12 +11,12 @@ public enum UMP {
     }
   }
 
-  /// The group that a packet is for, 0…15: sixteen channels of its own. Types 0 and F have none.
+  /// The group of a packet, 0…15, which has sixteen channels of its own. Packets of types 0 and F have none.
   @_noLocks
   public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
 
-  /// The message in a packet; nil if pipit does not know it. In a packet of one word, `second` is ignored. Of a note on
-  /// whose attribute is a pitch, `strokePitch` is to be played before it.
+  /// The message in a packet; nil if pipit does not know it. In a packet of one word, `second` is ignored. Before a
+  /// note on with a pitch attribute, play its `strokePitch`.
   @_noLocks
   public static func read(_ first: UInt32, _ second: UInt32 = 0) -> IncomingMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)
@@ -33,8 +33,8 @@ public enum UMP {
     }
   }
 
-  /// The channel message in a packet; nil when it holds none that pipit knows. Of a packet of one word, `second` is
-  /// ignored. Time stamps, which no manufacturer sends, and messages between the parts of a device mean nothing here.
+  /// The channel message in a packet; nil when it holds none that pipit knows. In a packet of one word, `second` is
+  /// ignored. Time stamps, which no manufacturer sends, and stream messages are ignored.
   @_noLocks
   public static func message(_ first: UInt32, _ second: UInt32 = 0) -> ChannelMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)
@@ -68,7 +68,7 @@ public enum UMP {
     case 0x8: return ChannelMessage(channel, .noteOff(note: number, velocity: velocity))
     case 0x9: return ChannelMessage(channel, .noteOn(note: number, velocity: velocity))
     case 0xA: return ChannelMessage(channel, .notePressure(note: number, value))
-    // 32 bits have no lower halves; the controllers that have been those mean nothing.
+    // A value of 32 bits has no lower half, so controllers that carry lower halves are ignored.
     case 0xB where number > 32 && number < 64 && number != 38: return nil
     case 0xB: return ChannelMessage(channel, .controller(number, value))
     case 0xC:

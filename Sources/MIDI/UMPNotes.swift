@@ -1,16 +1,16 @@
-// MIDI 2.0's messages about the notes of one key.
+// Per-note messages of MIDI 2.0.
 
 extension UMP {
-  /// The pitch of a note that begins in a packet, to be decoded before the note; nil if the key alone determines it.
+  /// The pitch attribute of a note on, to be decoded before the note; nil if the key alone determines the pitch.
   @_noLocks
   public static func strokePitch(_ first: UInt32, _ second: UInt32) -> ChannelMessage? {
-    // A note on whose attribute is a pitch: seven bits of semitones and nine of parts of one.
+    // A note on with attribute 3, its pitch in semitones: a whole number of seven bits, and a fraction of nine bits.
     if first & 0xF0F0_00FF != 0x4090_0003 { return nil }
     let (channel, note) = (UInt8(truncatingIfNeeded: first >> 16) & 15, UInt8(truncatingIfNeeded: first >> 8))
     return ChannelMessage(channel, .strokePitch(note: note & 0x7F, Float(second & 0xFFFF) / 512))
   }
 
-  /// A message about the notes of one key: `number` is its number, `flags` the byte behind it.
+  /// A per-note message: `number` is the key, `flags` the byte after it.
   @_noLocks
   static func note(
     _ channel: UInt8, _ status: UInt8, _ number: UInt8, _ flags: UInt8, _ value: MIDIValue

@@ -3,7 +3,7 @@ import Synth
 // The knobs of the arpeggiator, the chord memory and the sequence.
 
 extension Table {
-  /// The rows of what decides which notes a key plays.
+  /// The rows of the arpeggiator, the chord memory and the sequence.
   // swift-format-ignore
   static let arps: [Parameter] = [
     knob("/arp/on",        path(\.arp.on),        .toggle,                                         0,   "Whether the arpeggiator plays the held keys one after the other."),

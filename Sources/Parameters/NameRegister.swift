@@ -5,7 +5,7 @@ import System
 public final class NameRegister: Sendable {
   private let names = Mutex<[String]>([])
 
-  /// The most names. Presets may name what does not exist.
+  /// The most names. Presets may name files that do not exist.
   public static let most = 4_096
   /// The longest name, bytes.
   static let bytes = 200
@@ -21,13 +21,14 @@ public final class NameRegister: Sendable {
     names.withLock { $0.indices.contains(number) ? $0[number] : nil }
   }
 
-  /// The number of a name in any case; nil for an unknown one.
+  /// The number of a name, regardless of case; nil for an unknown one.
   public func number(_ name: some StringProtocol) -> Int? {
     let word = name.lowercased()
     return names.withLock { $0.firstIndex { $0.lowercased() == word } }
   }
 
-  /// Adds a name, unless it is known. Nil for one that could not stand in a line of a preset, and when there are too many.
+  /// Adds a name, unless it is known, and returns its number. Nil for a name that does not fit in a line of a preset,
+  /// and when there are too many.
   @discardableResult
   public func learn(_ name: some StringProtocol) -> Int? {
     if let number = number(name) { return number }

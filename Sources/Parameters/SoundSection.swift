@@ -3,13 +3,13 @@ import Synth
 /// A section of the sound: knobs that are set together, such as an oscillator, an envelope, an effect or the matrix. All
 /// sections follow from the addresses of the table.
 public struct SoundSection: Sendable {
-  /// Its name, as `osc-1`, `filter`, `amp-envelope`.
+  /// Its name, such as `osc-1`, `filter` or `amp-envelope`.
   public let name: String
   /// Its name in capital letters with spaces, as on a layout.
   public var title: String { String(name.uppercased().map { $0 == "-" ? " " : $0 }) }
   /// Its kind: a section can be pasted into another of its kind.
   public let kind: String
-  /// Its knobs: what their addresses end in, and their rows of the table.
+  /// Its knobs: the ends of their addresses, and their rows in the table.
   public let knobs: [(leaf: String, row: Int)]
   /// Whether it is one of the sections that together are the whole sound, each knob in one of them.
   public let isBase: Bool
@@ -32,7 +32,7 @@ public struct SoundSection: Sendable {
 
   /// One section for the first word of the addresses; if a number follows it in all of them, also one for each number.
   private static let families: [SoundSection] = {
-    // Each address is split once: a start waits for this.
+    // Each address is split only once, because the start of pipit waits for this.
     let words = rows.map { Table.rows[$0].address.split(separator: "/") }
     var families: [Substring] = []
     var indices: [Substring: [Int]] = [:]
@@ -86,7 +86,8 @@ public struct SoundSection: Sendable {
 // MARK: - By its name
 
 extension SoundSection {
-  /// The section that a person means: `osc 1`, `Oscillator 1`, `osc/1` and `osc-1` are one. Nil if there is none.
+  /// The section with a name as people write it: `osc 1`, `Oscillator 1`, `osc/1` and `osc-1` are the same. Nil if
+  /// there is none.
   public static func named(_ words: some StringProtocol) -> SoundSection? {
     var spaced = ""
     for letter in words.lowercased() {
@@ -112,8 +113,8 @@ extension SoundSection {
   /// Whether the values of another section can be pasted into it.
   public func fits(_ other: SoundSection) -> Bool { kind == other.kind }
 
-  /// Gives its knobs in a sound the values that the knobs of a fitting section have in another sound. Knobs that only
-  /// one of the sections has stay.
+  /// Sets its knobs in a sound to the values of a fitting section in another sound. Knobs that only one of the
+  /// sections has stay unchanged.
   public func paste(_ other: SoundSection, of source: Patch, into patch: inout Patch) {
     for (leaf, row) in knobs {
       guard let from = other.knobs.first(where: { $0.leaf == leaf }) else { continue }
@@ -122,6 +123,6 @@ extension SoundSection {
     if name == SoundSection.sequence, other.name == name { patch.sequence = source.sequence }
   }
 
-  /// The section whose steps belong to it.
+  /// The name of the section that includes the steps of the sequence.
   private static let sequence = "sequence"
 }

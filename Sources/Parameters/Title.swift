@@ -1,12 +1,12 @@
 extension Parameter {
-  /// Its name within its section, as "Key track".
+  /// Its name within its section, such as "Key track".
   public var title: String {
     let leaf = String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst())
     return Parameter.titles[address] ?? Parameter.titles[leaf] ?? leaf.prefix(1).uppercased()
       + leaf.dropFirst()
   }
 
-  // Names of addresses and of last words that are not their own name.
+  // Names by address or by its last word, where the last word itself is no name.
   private static let titles = [
     "semitone": "Semitones", "pm": "Phase mod", "/filter/fm": "Osc 2 mod", "unison": "Voices",
     "random": "Random phase",

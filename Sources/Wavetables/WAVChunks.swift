@@ -23,21 +23,22 @@ struct WAVChunks {
       case "clm " where frames == nil: frames = chunk
       default: break
       }
-      // Chunks begin at even places.
+      // Chunks begin at even offsets.
       offset = begin + size + size % 2
     }
   }
 
-  /// The samples of a frame that a `clm ` chunk names, as `<!>2048 10000000 wavetable`; nil if it names none.
+  /// The samples in a frame according to the `clm ` chunk, such as `<!>2048 10000000 wavetable`; nil if it states
+  /// none.
   var frameLength: Int? {
     guard let frames, Self.text(frames.prefix(3)) == "<!>" else { return nil }
     return Int(Self.text(frames.dropFirst(3).prefix { (48...57).contains($0) }.prefix(6)))
   }
 
-  /// The letters of some bytes.
+  /// Bytes as text.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A number of `count` bytes, the lowest first.
+  /// A little-endian number of `count` bytes.
   static func number(_ bytes: ArraySlice<UInt8>, _ count: Int) -> UInt64 {
     var number: UInt64 = 0
     for byte in bytes.prefix(count).reversed() { number = number << 8 | UInt64(byte) }

@@ -1,12 +1,12 @@
-/// The left channel of a WAV file, in samples of 16 or 24 bits, or floating point.
+/// The left channel of a WAV file, in samples of 16, 24 or 32 bits, or floating point.
 enum WAVSamples {
-  /// The samples, ±1 for integers.
+  /// The samples; integers are scaled to ±1.
   static func read(_ chunks: WAVChunks) throws(WavetableError) -> [Float] {
     guard let format = chunks.format, format.count >= 16 else { throw WavetableError("has no format chunk") }
     guard let data = chunks.data else { throw WavetableError("has no samples") }
     let first = format.startIndex
     func word(_ offset: Int) -> Int { Int(WAVChunks.number(format[(first + offset)...], 2)) }
-    // The extensible format has the code in front of a long number.
+    // The extensible format has the code at the beginning of a GUID.
     let code = word(0) == 0xFFFE && format.count >= 26 ? word(24) : word(0)
     let (channels, frame, bits) = (word(2), word(12), word(14))
     guard channels > 0, frame == channels * (bits / 8), bits % 8 == 0 else {

@@ -1,11 +1,11 @@
 import Synth
 
-/// A WAV file as a wavetable: frames of one period each, one after the other. The sample rate means nothing, and the left
-/// channel is read.
+/// A WAV file as a wavetable: frames of one period each, one after the other. The sample rate is ignored, and only
+/// the left channel is read.
 public enum WavetableFile {
   /// Samples of a frame without a `clm ` chunk.
   static let usual = 2_048
-  /// Lengths of frames.
+  /// Lengths of frames that can be read, in samples.
   private static let lengths = 16...4_096
 
   /// The frames of a file. Throws for a file that is damaged or too large, or whose samples are no numbers or all 0.
@@ -24,7 +24,7 @@ public enum WavetableFile {
     return WaveSpectrum(samples: samples, length: length)
   }
 
-  /// The samples of a frame: those that the file names, or 2,048, or all of a file that is shorter.
+  /// The samples in a frame: as the file states, else 2,048, or all samples of a shorter file.
   private static func length(of count: Int, _ chunks: WAVChunks) throws(WavetableError) -> Int {
     let named = chunks.frameLength
     let length = named ?? min(count, usual)

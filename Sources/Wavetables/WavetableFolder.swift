@@ -1,8 +1,8 @@
 import Synth
 import System
 
-/// The folder of WAV files, from which wavetables are chosen by their names without `.wav`. A file is read when a sound
-/// first needs it, and again when no sound has it any more. Any thread.
+/// The folder of WAV files, from which wavetables are chosen by their names without `.wav`. A file is read when a
+/// sound first needs it, and again after no sound has used it any more. Any thread.
 public struct WavetableFolder: Sendable {
   /// The path; nil without a folder, when only factory tables can be chosen.
   public let path: String?

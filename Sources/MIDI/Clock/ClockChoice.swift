@@ -6,7 +6,7 @@ public enum ClockChoice: Hashable, Sendable {
   case own
   /// The beat of a song that plays, otherwise the instrument's own.
   case song
-  /// The device with a number, whatever it has for `clock`.
+  /// The device with a number, regardless of its setting `clock`.
   case device(Int)
 
   /// The text: `auto`, `own`, `song` or the number of a device.

@@ -1,5 +1,5 @@
-/// Follows a MIDI clock, 24 pulses a beat: numbers its pulses although some are lost or late, and says its tempo and
-/// its position without jitter.
+/// Follows a MIDI clock, 24 pulses a beat: numbers its pulses even if some are lost or late, and computes its tempo
+/// and position without jitter.
 public struct ClockFollower {
   private var line = PulseLine()
   private var shown = ShownTempo()
@@ -10,20 +10,20 @@ public struct ClockFollower {
   // Pulses that came late, together with the one before.
   private var together = 0
 
-  /// Pulses that were taken for lost.
+  /// Pulses that are assumed lost.
   private struct Gap {
     /// The line before them, and how many they were.
     let line: PulseLine
     let missing: Int
-    /// When the pulses since then came.
+    /// The times of the pulses since then.
     var moments: [Int64]
   }
 
   /// Pulses of a beat.
   static let perBeat = 24
-  /// A clock that stands still so long has gone, nanoseconds: as long as a pulse at 5 beats a minute.
+  /// Nanoseconds without a pulse after which a clock counts as gone: the length of a pulse at 5 beats a minute.
   public static let pause: Int64 = 500_000_000
-  /// Pulses, or nanoseconds, before the engine is told a tempo; pulses before people are.
+  /// Pulses, or nanoseconds, before a tempo is sent to the engine; pulses before one is shown.
   private static let (fewest, shortest, fewestShown) = (7, 100e6, 13)
   /// Pulses after a gap that may show that none was lost.
   private static let doubtful = 6
@@ -38,12 +38,13 @@ public struct ClockFollower {
     let isKnown = line.count >= Self.fewest || Double(line.count - 1) * line.period >= Self.shortest
     return isKnown && line.period > 0 ? 60e9 / (Double(Self.perBeat) * line.period) : nil
   }
-  /// The position in pulses at a moment in nanoseconds: a number, at the moment when the pulse was due.
+  /// The position in pulses at a moment in nanoseconds; at the moment when a pulse was due, it is the number of that
+  /// pulse.
   public func position(at moment: Int64) -> Double { line.position(at: moment) }
   /// Whether tempo and position may still change much: in the first beat, and after a change of tempo.
   public var isSettling: Bool { line.window < Self.perBeat }
 
-  /// Takes a pulse at a moment in nanoseconds, which does not fall. Returns the tempo to show where there is news.
+  /// Adds a pulse at a moment in nanoseconds; moments must not decrease. Returns the tempo if it is to be shown anew.
   public mutating func tick(at moment: Int64) -> Float? {
     if line.count > 0, moment - last > Self.pause { self = ClockFollower() }
     if line.count < Self.fewestShown {
@@ -89,7 +90,8 @@ public struct ClockFollower {
     }
   }
 
-  /// The number of pulses that were lost. Losses are counted at most once in half a beat, or a slower tempo would never be seen.
+  /// The number of pulses that were lost. Losses are counted at most once in half a beat, or a slower tempo would
+  /// never be detected.
   private mutating func lost(before moment: Int64, _ passed: Double) -> Int {
     if sinceMissing < Self.fewestShown { return 0 }
     let steps = (position(at: moment) - Double(number)).rounded()

@@ -1,10 +1,10 @@
-/// A message of a sequencer to those that follow it.
+/// A message of a MIDI clock.
 public enum ClockMessage: Sendable, Equatable {
-  /// A twenty-fourth of a quarter note has passed.
+  /// A pulse; 24 of them are a quarter note.
   case tick
-  /// From the beginning.
+  /// Start from the beginning.
   case start
-  /// From where it stands.
+  /// Continue from the current position.
   case resume
   case stop
   /// The song position, in sixteenths from the beginning, 0…16,383.

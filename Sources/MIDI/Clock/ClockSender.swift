@@ -1,13 +1,14 @@
 import Synth
 
-/// Makes a MIDI clock of the beat line: which messages are due with which frames.
+/// Converts the beat line to a MIDI clock: the messages, and the frames with which they are due.
 ///
-/// Pulse k is due with the first frame that is not before beat k/24. The pulses are counted, so a change of tempo leaves
-/// none out and sends none twice. They go on while the transport stands still. A start at beat 0 is a start, before
-/// pulse 0. Any other begin is the song position of the next sixteenth and a continue, before the pulse of that
-/// sixteenth. A jump of the line while the transport runs is a stop, then one of both.
+/// Pulse k is due with the first frame that is not before beat k/24. The pulses are counted, so a change of tempo
+/// leaves none out and sends none twice. They continue while the transport is stopped. If the transport begins at
+/// beat 0, start is sent before pulse 0. If it begins elsewhere, the song position of the next sixteenth and continue
+/// are sent before the pulse of that sixteenth. If the line jumps while the transport runs, stop is sent, and then
+/// one of both.
 public struct ClockSender {
-  /// A message and its place.
+  /// A message and its frame.
   public struct Message: Sendable {
     /// The message to send.
     public let message: ClockMessage
@@ -15,7 +16,7 @@ public struct ClockSender {
     public let frame: Int64
     /// The song position of a pulse that begins a sixteenth while the transport runs; nil for other messages.
     public let sixteenth: Int?
-    /// The sender before this message, to take it back.
+    /// The state before this message, for taking it back.
     public let before: State
   }
 
@@ -33,7 +34,7 @@ public struct ClockSender {
     // The frame up to which everything was sent.
     fileprivate var frame: Int64 = 0
   }
-  /// A change of the clock, which is heard from a frame on.
+  /// A change of the clock that takes effect at a frame.
   private struct Change {
     let (number, frame): (Int, Int64)
     let clock: BeatClock
@@ -48,11 +49,12 @@ public struct ClockSender {
 
   /// Pulses of a beat and of a sixteenth.
   private static let (perBeat, perSixteenth) = (24, 6)
-  /// The numbers of song positions begin again after so many sixteenths: 1,024 bars of four quarters.
+  /// Sixteenths after which song positions begin again at 0: 1,024 bars of four quarters.
   private static let positions = 16_384
-  /// Beats by which a line may differ from the one before where it begins, and where it is followed from on.
+  /// Beats by which a line may deviate from the one before without being a jump: where it begins, and where it is
+  /// followed.
   private static let slack = (begin: 0.02, here: 0.25)
-  /// Beats after beat 0 within which a begin is a start: whoever looks may look late.
+  /// Beats after beat 0 within which the transport still begins with start, because the sender may look late.
   private static let startSlack = 0.1
 
   /// A sender that has sent nothing.
@@ -61,7 +63,7 @@ public struct ClockSender {
   /// Whether the receivers run.
   public var isPlaying: Bool { state.isPlaying }
 
-  /// Looks at the beat clock. Returns the frame from which it differs from what was seen before; nil if it does not.
+  /// Looks at the beat clock. Returns the frame from which it differs from the one seen before; nil if it does not.
   public mutating func look(at clock: BeatClock) -> Int64? {
     guard let seen else {
       self.seen = clock
@@ -76,12 +78,13 @@ public struct ClockSender {
     return min(isOtherLine ? clock.line.frame : .max, isSwitched ? clock.switched : .max)
   }
 
-  /// Follows what was seen last from a frame on, which what was sent so far must not have passed (`takeBack`).
+  /// Follows the clock that was seen last, from a frame on. Nothing may have been sent beyond that frame
+  /// (`takeBack`).
   public mutating func follow(from frame: Int64) {
     guard let seen else { return }
     let frame = max(frame, state.frame)
     let oldest = frame - Int64(seen.line.rate)
-    // It has all that was to change after it.
+    // It includes the changes that were to follow.
     changes.removeAll { $0.number < state.change ? $0.frame < oldest : $0.frame > frame }
     change(to: seen, at: frame)
   }

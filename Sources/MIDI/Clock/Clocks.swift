@@ -1,7 +1,7 @@
 import Synth
 
-/// The clocks of all sources: the first that ticks is followed until it stands still. Leads the beat line of the engine,
-/// and says tempo and commands to the control thread.
+/// The MIDI clocks of all sources. The first one that ticks is followed until it stops: it leads the beat line of the
+/// engine, and the control thread gets its tempo and commands.
 public struct Clocks {
   /// A command of a sequencer, which the next pulse carries out.
   private enum Pending { case start, resume }
@@ -26,9 +26,9 @@ public struct Clocks {
   /// No clock yet.
   public init() {}
 
-  /// A source has sent a message at a time in nanoseconds, which the engine hears at `frame`. `beat` is where the beat
-  /// line is there. Calls `play` with the events for the engine and for the control thread, in their order. While the
-  /// clock of another source is followed, nothing that this source says counts.
+  /// Handles a message that a source sent at a time in nanoseconds and that takes effect at `frame`, where the beat
+  /// line is at `beat`. Calls `play` with the events for the engine and for the control thread, in order. While the
+  /// clock of another source is followed, the message is ignored.
   public mutating func receive(
     _ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64, beat: () -> Double = { 0 },
     play: (Event) -> Void
@@ -59,8 +59,8 @@ public struct Clocks {
     }
   }
 
-  /// Forgets the clock of a source that has ended, or is not to be followed. Returns true if it was followed: then the
-  /// engine is told with `clockGone`.
+  /// Forgets the clock of a source that has ended, or is not to be followed. Returns true if it was followed: the
+  /// engine must then get `clockGone`.
   public mutating func forget(_ source: UInt8) -> Bool {
     if pending?.source == source { pending = nil }
     if position?.source == source { position = nil }
@@ -69,11 +69,12 @@ public struct Clocks {
     return true
   }
 
-  /// The time at which the clock will have gone if it does not tick; nil if none is followed.
+  /// The time at which the clock counts as gone if it does not tick; nil if none is followed.
   public var due: Int64? { source == nil ? nil : last + ClockFollower.pause + 1 }
 
-  /// The source whose clock has stood still until a time in nanoseconds; it is not followed any more. Its song position
-  /// stays, because some sequencers send no pulses while they stand.
+  /// Stops following the clock if its last pulse is too long before a time in nanoseconds. Returns its source; nil if
+  /// the clock is still followed. Its song position stays, because some sequencers send no pulses while they are
+  /// stopped.
   public mutating func silent(at moment: Int64) -> UInt8? {
     guard let source, moment - last > ClockFollower.pause else { return nil }
     leave()
@@ -98,7 +99,7 @@ public struct Clocks {
     }
     last = moment
     let begins = pending?.source == source
-    // Some sequencers begin a new row of pulses when they start.
+    // Some sequencers begin a new series of pulses when they start.
     if begins, !follower.continues(at: moment) { (follower, shift) = (ClockFollower(), nil) }
     let shown = follower.tick(at: moment)
     if begins { begin(source, frame, play) } else { move(source) }
@@ -131,13 +132,14 @@ public struct Clocks {
     guard let tempo = follower.tempo, follower.isSettling || sinceAnchor >= Self.anchorPulses else { return }
     sinceAnchor = 0
     let position = follower.position(at: moment)
-    // A clock that is met while it runs does not say where it is: at the pulse that is nearest to the beat line.
+    // A clock that already runs does not tell its position: it is assumed at the pulse that is nearest to the beat
+    // line.
     let shift = self.shift ?? Int((beat() * Double(ClockFollower.perBeat) - position).rounded())
     self.shift = shift
     play(Event(frame: frame, kind: .clockTempo, source: source, value: Float(tempo)))
     var event = Event.clock(
       .clockBeat, beat: Self.beat(position + Double(shift)), source: source, frame: frame)
-    // A clock whose tempo has just changed is caught soon.
+    // The beat line catches up sooner with a clock whose tempo has just changed.
     if follower.isSettling { event.target = 1 }
     play(event)
   }

@@ -10,7 +10,7 @@ struct PulseLine {
     var moment: Int64
   }
 
-  /// Where a line has the newest pulse and one that is still to come, and by how much another may differ.
+  /// The moments that a line gives for the newest pulse and for a later one, and by how much another line may differ.
   private struct Estimate {
     let here, ahead, slackHere, slackAhead: Double
 
@@ -35,7 +35,7 @@ struct PulseLine {
   private static let most = 192
   /// By how many standard deviations windows may disagree, and a single pulse may be off.
   private static let (agreement, outlier) = (3.5, 4.0)
-  /// The number of pulses for which windows must agree in advance.
+  /// The distance in pulses of the later pulse about which windows must agree.
   private static let ahead = 6.0
   /// The least standard deviation that is assumed, nanoseconds.
   private static let leastJitter = 100_000.0
@@ -43,10 +43,10 @@ struct PulseLine {
   private static let (settled, measured) = (7, 8)
 
   private var pulses: [Pulse] = []
-  // The moment of the newest pulse if the line was put in its place, and how many pulses in a row were off.
+  // The moment of the newest pulse if the line has replaced it as an outlier, and the number of outliers in a row.
   private var leftOut: Int64?
   private var off = 0
-  // When the newest pulse was due, nanoseconds after it came.
+  // The moment when the newest pulse was due, in nanoseconds after it was received.
   private var offset = 0.0
   // The standard deviation of the jitter, nanoseconds, and pulses since it was measured.
   private var jitter = PulseLine.leastJitter
@@ -67,13 +67,14 @@ struct PulseLine {
     return Double(last.number) + (Double(moment - last.moment) - offset) / period
   }
 
-  /// Adds a pulse. Numbers rise, and moments in nanoseconds do not fall. A pulse without a moment is on the line.
+  /// Adds a pulse. Numbers must increase, and moments in nanoseconds must not decrease. A pulse without a moment is
+  /// on the line.
   mutating func add(_ number: Int, at moment: Int64?) {
     guard let moment else { return append(Pulse(number: number, moment: due(number))) }
     let isOff =
       count >= Self.settled && abs(Double(moment - due(number))) > Self.outlier * jitter
     off = isOff ? off + 1 : 0
-    // A second pulse that is off shows that the first was no exception.
+    // A second outlier in a row shows that the first was none.
     if off == 2, let leftOut { pulses[pulses.count - 1].moment = leftOut }
     leftOut = off == 1 ? moment : nil
     append(Pulse(number: number, moment: off == 1 ? due(number) : moment))

@@ -1,18 +1,18 @@
 /// The tempo of a clock as it is shown: rounded, and steady while the clock is.
 struct ShownTempo {
-  // The tempo that was said last, 0 for none, and pulses since then.
+  // The tempo that was shown last, 0 for none, and pulses since then.
   private var said: Float = 0
   private var sinceSaid = 0
 
-  /// Beats a minute that are shown, and by how much more the tempo must differ to be shown anew, also as a share: nobody's
-  /// clock stands at hundredths.
+  /// The resolution of the shown tempo in beats a minute, and the difference from which it is shown anew, absolute
+  /// and as a share: nobody sets a clock to hundredths.
   private static let step: Float = 0.1
   private static let slack: (Float, share: Float) = (0.08, 0.0015)
   /// The share while the tempo may still change much.
   private static let settling: Float = 0.015
   private static let perBeat = ClockFollower.perBeat
 
-  /// The tempo to show at a pulse, in beats a minute, where there is news: the first, another one, and once in a beat.
+  /// The tempo to show at a pulse, in beats a minute: the first one, a changed one, and once a beat; otherwise nil.
   mutating func pulse(_ tempo: Float?, isSettling: Bool) -> Float? {
     sinceSaid += 1
     guard let tempo else { return nil }

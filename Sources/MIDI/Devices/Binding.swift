@@ -1,10 +1,10 @@
-/// What a control of a device moves: the message that it sends, the address of a knob or of something to do, how far, and
-/// how.
+/// A binding of a control of a device: the message that it sends, the address of a knob or a command, the range, and
+/// the mode.
 public struct Binding: Hashable, Sendable {
-  /// The kind of the message; its raw value is how it is written.
+  /// The kind of a message; the raw value is its name in texts.
   public enum Kind: String, CaseIterable, Sendable {
     case controller = "cc"
-    /// A parameter of the maker's, NRPN.
+    /// A parameter of the manufacturer (NRPN).
     case parameter = "nrpn"
     case note
     case keyPressure = "keypressure"
@@ -19,24 +19,24 @@ public struct Binding: Hashable, Sendable {
     case jump
     /// Only once the control has passed the position of the knob.
     case pickup
-    /// By the share of the remaining range that the control has moved by of its range, until both are at one position.
+    /// By the same share of the remaining range as the control moves of its own, until both are at one position.
     case scale
-    /// By steps: 1 and up is up, 127 and down is down.
+    /// By steps in two's complement: values from 1 up are steps up, values from 127 down are steps down.
     case twos
     /// By steps from 64.
     case offset
-    /// By steps: 1 and up is up, 65 and up is down.
+    /// By steps: values from 1 are steps up, values from 65 are steps down.
     case sign
-    /// By steps: 1 and up is down, 65 and up is up.
+    /// By steps: values from 1 are steps down, values from 65 are steps up.
     case signReversed = "signreversed"
     /// From one end to the other with each press.
     case toggle
     /// To the next choice with each press.
     case cycle
-    /// The action is taken with each press.
+    /// Each press runs the command.
     case press
 
-    /// Whether the message says steps instead of a position.
+    /// Whether the message carries steps instead of a position.
     public var isRelative: Bool { [.twos, .offset, .sign, .signReversed].contains(self) }
 
     /// The number of steps, up or down, that a value of 0…127 stands for; 0 in a mode without steps.
@@ -58,13 +58,14 @@ public struct Binding: Hashable, Sendable {
   public var number: UInt16
   /// Its channel 0…15; nil for any.
   public var channel: UInt8?
-  /// The value comes, and goes back, in two halves of seven bits.
+  /// Whether the value is received, and sent back, in two halves of seven bits.
   public var isFine = false
   /// The OSC address that the control moves.
   public var target: String
   /// The positions of the knob, normalized to 0…1, at both ends of the control; the first may be above the second.
   public var (low, high): (Float, Float) = (0, 1)
-  /// The number of choices that the knob had when both ends were set; nil for a knob that is none, or if it is not known.
+  /// The number of choices that the knob had when both ends were set; nil for a knob without choices, or if it is not
+  /// known.
   public var choices: Int?
   public var mode: Mode
 
@@ -73,17 +74,17 @@ public struct Binding: Hashable, Sendable {
     (self.kind, self.number, self.channel, self.target, self.mode) = (kind, number, channel, target, mode)
   }
 
-  /// Whether a movement is of this control.
+  /// Whether a movement is one of this control.
   public func isMoved(by movement: Movement) -> Bool {
     kind == movement.kind && number == movement.number && (channel == nil || channel == movement.channel)
   }
 
-  /// Whether another binding is of the same control.
+  /// Whether another binding is for the same control.
   public func hasControl(of other: Binding) -> Bool {
     (kind, number, channel) == (other.kind, other.number, other.channel)
   }
 
-  /// Whether the channels of both have one in common.
+  /// Whether both bindings have a channel in common.
   func meets(_ other: Binding) -> Bool { channel == nil || other.channel == nil || channel == other.channel }
 
   // MARK: - As text

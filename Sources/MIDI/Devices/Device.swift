@@ -9,7 +9,7 @@ public struct Device: Hashable, Sendable {
     public init(client: UInt8, port: UInt8) { (self.client, self.port) = (client, port) }
   }
 
-  /// Tells it from the others for as long as it is known, over restarts too; from 1.
+  /// Identifies it for as long as it is known, even after a restart; from 1.
   public let id: Int
   /// The identity of its port, as it was seen last.
   public internal(set) var identity: PortIdentity
@@ -18,8 +18,8 @@ public struct Device: Hashable, Sendable {
   public internal(set) var address: Address?
   /// The source of its events; nil while it is not played.
   public internal(set) var source: UInt8?
-  /// Why it is there and not played; empty when it is played.
+  /// Why it is connected but not played; empty when it is played.
   public internal(set) var reason = ""
-  /// The number of its arrivals: its lights are dark after each.
+  /// The number of times that it has been connected; each time, its lights are dark at first.
   public internal(set) var arrivals = 0
 }

@@ -1,12 +1,12 @@
-/// The player's settings for a device. Everything as it comes means: played, unless it is the port of a DAW.
+/// The player's settings for a device. By default it is played, unless it is the port of a DAW.
 public struct DeviceSettings: Hashable, Sendable {
-  /// Whether it is played; nil as the rule for known ports has it.
+  /// Whether it is played; nil if the rule for known ports decides.
   public var isAllowed: Bool?
-  /// Whether it plays by MPE; nil as is set for all devices.
+  /// Whether it uses MPE; nil for the setting of all devices.
   public var mpe: MPESetting?
-  /// The tempo follows its clock.
+  /// Whether the tempo follows its clock.
   public var hasClock = false
-  /// It is sent the clock of the beat line, unless it leads.
+  /// Whether it is sent the clock of the beat line, unless its own clock leads.
   public var hasClockOut = false
   /// Whether its lamps and motorized faders are sent the values of the addresses bound to its controllers.
   public var hasFeedback = false
@@ -17,7 +17,7 @@ public struct DeviceSettings: Hashable, Sendable {
   /// The bindings of its controls.
   public var bindings: [Binding] = []
 
-  /// Bindings that are kept of a device.
+  /// The most bindings of a device.
   public static let mostBindings = 256
 
   /// The settings of a new device.
@@ -26,7 +26,7 @@ public struct DeviceSettings: Hashable, Sendable {
   /// The settings, by the names that `set` takes.
   public static let names = ["play", "mpe", "clock", "clock-out", "feedback", "pads", "parts"]
 
-  /// The value of a setting as it is written; nil for a name that is none.
+  /// The value of a setting as text; nil for an unknown name.
   public subscript(name: String) -> String? {
     switch name {
     case "play": isAllowed.map { $0 ? "on" : "off" } ?? "auto"

@@ -1,5 +1,6 @@
-/// The devices that are known, and which of them are there. A device that comes again is found by, in this order, its
-/// model, serial number and port; its model, socket and port; its names, and which of those with these names it is.
+/// The known devices, and which of them are connected. A device that is connected again is recognised by, in this
+/// order, its model, serial number and port; its model, socket and port; its names, and its position among the ports
+/// with these names.
 ///
 /// A serial number that two connected devices share identifies neither: their settings then belong to their USB sockets.
 public struct DeviceTable: Sendable {
@@ -11,18 +12,18 @@ public struct DeviceTable: Sendable {
   public private(set) var clock = ClockChoice.auto
   /// Pad maps of known controller models, those of the player first.
   public private(set) var padMaps: [PadMap] = []
-  /// Goes up with every change.
+  /// Increases with every change.
   public private(set) var revision = 0
   // Models with serial numbers that several devices have.
   private(set) var shared: Set<String> = []
 
-  /// Devices that are remembered.
+  /// The most devices that are remembered.
   public static let most = 64
 
   /// No device.
   public init() {}
 
-  /// Devices as they were kept, none of them there.
+  /// Devices as they were stored, none of them connected.
   init(_ devices: [Device], shared: Set<String>, bindings: [Binding]) {
     self.devices = devices.sorted { $0.id < $1.id }
     (self.shared, self.bindings) = (shared, bindings)
@@ -34,10 +35,10 @@ public struct DeviceTable: Sendable {
   /// The device at an address.
   public subscript(address: Device.Address) -> Device? { devices.first { $0.address == address } }
 
-  /// The device whose events have a source.
+  /// The device that plays as a source.
   public func device(source: UInt8) -> Device? { devices.first { $0.source == source } }
 
-  /// The device that words mean: its id, its name, or the beginning of one name only.
+  /// The device that words name: its id, its name, or a beginning that only one name has.
   public func find(_ words: String) -> Device? {
     if let id = Int(words) { return self[id] }
     let name = words.lowercased()
@@ -51,7 +52,7 @@ public struct DeviceTable: Sendable {
 
   // MARK: - Changes
 
-  /// A port was attached at an address: the device that it is, one that was known or a new one.
+  /// Attaches a port at an address. Returns its device, a known or a new one.
   public mutating func attach(_ identity: PortIdentity, at address: Device.Address) -> Device {
     if let known = self[address] { return known }
     var identity = identity
@@ -89,7 +90,7 @@ public struct DeviceTable: Sendable {
     !port.usb.isEmpty && port.hasSerial && !shared.contains(port.unit)
   }
 
-  /// Whether two ports are certainly not of one device.
+  /// Whether two ports certainly belong to different devices.
   private func areDifferent(_ one: PortIdentity, _ other: PortIdentity) -> Bool {
     if !one.usb.isEmpty && !other.usb.isEmpty && one.usb != other.usb { return true }
     return hasOwnSerial(one) && hasOwnSerial(other) && one.serial != other.serial
@@ -98,7 +99,7 @@ public struct DeviceTable: Sendable {
   private mutating func add(_ identity: PortIdentity) -> Int {
     let id = (devices.map(\.id).max() ?? 0) + 1
     if devices.count >= Self.most {
-      // One that nothing was set for, or else the oldest.
+      // Removes one without settings, or else the oldest.
       let absent = devices.indices.filter { devices[$0].address == nil }
       let unset = absent.first {
         devices[$0].settings == DeviceSettings() && clock != .device(devices[$0].id)
@@ -112,7 +113,7 @@ public struct DeviceTable: Sendable {
     return devices.count - 1
   }
 
-  /// The device at an address is played from now on as a source, or is not for a reason.
+  /// Plays the device at an address as a source from now on; if that is nil, the device is not played, for a reason.
   public mutating func play(_ address: Device.Address, as source: UInt8?, reason: String = "") {
     change({ $0.address == address }) { device in
       if device.source == nil, source != nil { device.arrivals += 1 }
@@ -120,10 +121,10 @@ public struct DeviceTable: Sendable {
     }
   }
 
-  /// The port at an address was removed.
+  /// Detaches the port at an address.
   public mutating func detach(_ address: Device.Address) { detach { $0 == address } }
 
-  /// All ports of a client were removed; of all clients when nil.
+  /// Detaches all ports of a client; of all clients when nil.
   public mutating func detach(client: UInt8?) { detach { client == nil || $0.client == client } }
 
   private mutating func detach(_ isGone: (Device.Address) -> Bool) {
@@ -137,7 +138,7 @@ public struct DeviceTable: Sendable {
     revision += 1
   }
 
-  /// Changes what the pads of controller models do. The maps that come first count first.
+  /// Replaces the pad maps of controller models. Earlier maps take precedence.
   public mutating func use(_ maps: [PadMap]) {
     padMaps = maps
     revision += 1
@@ -173,7 +174,7 @@ public struct DeviceTable: Sendable {
       }
   }
 
-  /// The bindings that a movement is for, of its device or else of every device.
+  /// The bindings of the control that has moved: those of its device, or else those of every device.
   public func bindings(of movement: Movement) -> [(device: Device, binding: Binding)] {
     guard let device = device(source: movement.source) else { return [] }
     let ofDevice = device.settings.bindings.filter { $0.isMoved(by: movement) }
@@ -185,7 +186,7 @@ public struct DeviceTable: Sendable {
     change({ $0.id == id }) { $0.settings = settings }
   }
 
-  /// Forgets a device that is not there; false when it is there, or unknown.
+  /// Forgets a device that is not connected; false when it is connected, or unknown.
   public mutating func forget(_ id: Int) -> Bool {
     guard let position = devices.firstIndex(where: { $0.id == id && $0.address == nil }) else { return false }
     devices.remove(at: position)

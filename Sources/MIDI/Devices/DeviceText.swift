@@ -2,7 +2,7 @@
 
 extension DeviceTable {
   private static let head = "pipit devices "
-  // The names of an identity's fields, with the functions that read and write them.
+  // The names of an identity's fields, with their key paths.
   private static let words: [(name: String, path: WritableKeyPath<PortIdentity, String> & Sendable)] = [
     ("client", \.client), ("port", \.port), ("usb", \.usb), ("serial", \.serial), ("path", \.path),
   ]
@@ -10,8 +10,8 @@ extension DeviceTable {
     ("index", \.index), ("ordinal", \.ordinal),
   ]
 
-  /// A version line, a line for each serial number that several devices have and for each binding of every device, and
-  /// for each device a line `device` with its id and lines of what it is, of what was set and of its bindings.
+  /// A version line, a line for each serial number that several devices have and for each binding of every device,
+  /// and for each device a line `device` with its id, and lines for its identity, its settings and its bindings.
   public var text: String {
     var text = Self.head + "1\n"
     if clock != .auto { text += "clock \(clock.text)\n" }
@@ -37,7 +37,7 @@ extension DeviceTable {
     name.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// Reads a text. A line that is not known was written by a newer pipit, and is left out.
+  /// Reads a text. Unknown lines, which a newer pipit may have written, are skipped.
   public init(reading text: String) {
     self.init()
     guard text.hasPrefix(Self.head) else { return }

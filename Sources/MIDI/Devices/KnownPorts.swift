@@ -8,7 +8,8 @@ public enum KnownPorts {
   /// ports one name.
   static let secondPorts = ["launchkey", "flkey", "keystation", "osmose"]
 
-  /// Why a port is left alone unless it is allowed; nil for one that is played. Only the ports of hardware are known.
+  /// Why a port is not played unless the player allows it; nil for one that is played. Only the ports of hardware are
+  /// known.
   public static func reason(_ port: PortIdentity) -> String? {
     if port.usb.isEmpty { return nil }
     let client = port.client.lowercased()

@@ -1,6 +1,6 @@
-/// A control of a device has been moved.
+/// The movement of a control of a device.
 public struct Movement: Equatable, Sendable {
-  /// The device that sent it.
+  /// The source of the device that sent it.
   public var source: UInt8
   /// MIDI channel 0…15.
   public var channel: UInt8
@@ -8,11 +8,11 @@ public struct Movement: Equatable, Sendable {
   public var kind: Binding.Kind
   /// The number of its message; of a 14-bit controller, that of the upper half.
   public var number: UInt16
-  /// Its position. A released note is at 0, a program always at its end.
+  /// The position of the control: 0 for a released note, the maximum for a program.
   public var value: MIDIValue
-  /// The value has come in two halves.
+  /// Whether the value has two halves.
   public var isFine = false
-  /// It is the upper half of a value whose lower one will follow.
+  /// Whether it is the upper half of a value whose lower half will follow.
   public var isCoarse = false
 
   /// A movement.
@@ -24,8 +24,8 @@ public struct Movement: Equatable, Sendable {
 }
 
 extension SourceMessage {
-  /// The movement of a control that the message says; nil for one that says none: banks, choices of parameters, modes, registered
-  /// parameters.
+  /// The movement of a control that the message reports; nil for messages that are no control: banks, parameter
+  /// numbers, modes, registered parameters.
   public var movement: Movement? {
     switch message {
     case .noteOn(let note, let velocity): moved(.note, UInt16(note), velocity)
@@ -62,7 +62,7 @@ extension SourceMessage {
     }
   }
 
-  /// A parameter of the maker's.
+  /// The movement of an NRPN by data entry.
   private func moved(_ entry: ParameterEntry, _ value: MIDIValue) -> Movement? {
     switch entry.change {
     case .upper: moved(.parameter, entry.number, value)

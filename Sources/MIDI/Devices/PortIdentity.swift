@@ -9,7 +9,7 @@ public struct PortIdentity: Hashable, Sendable {
   public var ordinal = 0
   /// Vendor and product of a USB device, as `1235:0102`; empty for other devices.
   public var usb: String
-  /// The serial number that it gives; empty for none.
+  /// The serial number that it reports; empty for none.
   public var serial: String
   /// The socket that it is in, as the kernel names it: `1-1.2`.
   public var path: String

@@ -2,23 +2,23 @@
 public struct Pad: Hashable, Sendable {
   /// The action of a press at the address.
   public enum Action: Hashable, Sendable {
-    /// Sends 1, and 0 when it is let go.
+    /// Sends 1, and 0 when the pad is released.
     case press
     /// Sets a value.
     case set(Double)
     /// Sets a value, or 0 if the value is not 0.
     case toggle(Double)
-    /// Sets a value while it is down, and then the value from before.
+    /// Sets a value while the pad is down, and then restores the value from before.
     case hold(Double)
   }
 
   /// The states of a light; the raw value is their word in a pad map.
   public enum State: String, CaseIterable, Sendable {
-    /// What the pad is for is chosen, or is played now.
+    /// The pad's target is chosen, or is played now.
     case current
-    /// There is something, and it is not chosen.
+    /// The pad's target is not empty, and not chosen.
     case filled
-    /// There is nothing.
+    /// The pad's target is empty.
     case empty
     /// The address has no state.
     case plain
@@ -58,7 +58,7 @@ public struct Pad: Hashable, Sendable {
   /// The light of a state: a state that the file does not name has none.
   public func light(_ state: State) -> Light { lights[state] ?? .off }
 
-  /// Whether a movement is of this pad.
+  /// Whether a movement is one of this pad.
   public func isMoved(by movement: Movement) -> Bool {
     kind == movement.kind && number == movement.number && (channel == nil || channel == movement.channel)
   }

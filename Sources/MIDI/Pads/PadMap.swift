@@ -24,12 +24,12 @@ public struct PadMap: Equatable, Sendable {
     return models.contains { model in names.contains { PadMap.isMatch(model.utf8[...], $0.utf8[...]) } }
   }
 
-  /// Whether a pattern, in which `*` stands for any letters, is for a whole name. Takes time in proportion to the product of
-  /// their lengths at most.
+  /// Whether a pattern, in which `*` stands for any letters, matches a whole name. Takes time in proportion to the
+  /// product of their lengths at most.
   static func isMatch(_ pattern: Substring.UTF8View, _ name: Substring.UTF8View) -> Bool {
     let star = UInt8(ascii: "*")
     var (pattern, name) = (pattern, name)
-    // The position after the last star, to return to if the words behind the star do not match here.
+    // The position after the last star, to return to if the words after the star do not match here.
     var retry: (pattern: Substring.UTF8View, name: Substring.UTF8View)?
     while let letter = name.first {
       if pattern.first == star {

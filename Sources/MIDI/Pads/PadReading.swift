@@ -1,14 +1,14 @@
 // The reading of a file of pads. It is strict: a wrong line is an error with its number, and the file is not used.
 
 extension PadMap {
-  /// Pads of one file.
+  /// The most pads of a file.
   public static let mostPads = 512
-  /// Bytes of a file.
+  /// The most bytes of a file.
   public static let mostBytes = 65_536
-  /// System exclusive messages of `hello` or `bye`, and bytes of one.
+  /// The most system exclusive messages of `hello` or `bye`, and the most bytes of one.
   static let (mostMessages, mostMessageBytes) = (16, 512)
 
-  /// Reads the text of a file. A name is as `launchpad-mini-mk3.txt`.
+  /// Reads the text of a file with a name such as `launchpad-mini-mk3.txt`.
   public init(reading text: String, name: String) throws(PadError) {
     self.init(name: name)
     var reader = PadReader()
@@ -27,7 +27,7 @@ extension PadMap {
   }
 }
 
-/// Reads line by line; `channel` and `state` set the channel and the state of the pads below them.
+/// Reads line by line; `channel` and `state` set the channel and the lights of the pads below them.
 private struct PadReader {
   struct Wrong: Error { let reason: String }
 

@@ -1,7 +1,7 @@
-// The modes that are random, and the order of the strokes.
+// The random modes, and the mode in the order of the strokes.
 
 extension ArpCursor {
-  /// Any note.
+  /// Moves to a random note.
   @_noLocks
   mutating func pick(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
     switch octaves.order {
@@ -16,7 +16,7 @@ extension ArpCursor {
     pitch = set.key(random.below(set.count)) ?? 0
   }
 
-  /// Each note once, in any order.
+  /// Plays each note once, in random order.
   @_noLocks
   mutating func shuffle(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
     var left = set.without(seen)
@@ -28,7 +28,7 @@ extension ArpCursor {
     seen.insert(pitch)
   }
 
-  /// One note up or down, or the same; the octaves are one range.
+  /// Moves one note up or down, or stays, through all octaves as one range.
   @_noLocks
   mutating func walk(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
     switch random.below(3) {
@@ -40,11 +40,12 @@ extension ArpCursor {
       if octave > 0, let highest = set.highest { (octave, pitch) = (octave &- 1, highest) }
     default: break
     }
-    // Its key may have left.
+    // Its key may have been removed.
     if !set.contains(pitch) { pitch = set.above(pitch) ?? set.highest ?? pitch }
   }
 
-  /// The order of the strokes, each with the notes of its chord. A pitch that an earlier stroke has is left out.
+  /// Plays the keys in the order of their strokes, each with the notes of its chord. A pitch that an earlier key
+  /// plays is left out.
   @_noLocks
   mutating func follow(
     _ entries: ArpEntries, _ chord: Chord, _ octaves: Octaves, _ random: inout RandomNumbers
@@ -77,7 +78,7 @@ extension ArpCursor {
     return false
   }
 
-  /// Whether a stroke before a position has a pitch.
+  /// Whether an entry before position `end` plays a pitch.
   @_noLocks
   private func isEarlier(_ key: Int, _ entries: ArpEntries, _ chord: Chord, _ end: Int) -> Bool {
     var index = 0

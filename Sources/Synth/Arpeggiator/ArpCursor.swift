@@ -1,5 +1,5 @@
-/// The position of an arpeggio: a pitch and an octave, and not an index of the set. Keys that come or go then neither repeat
-/// nor skip a note.
+/// The position of an arpeggio, as a pitch and an octave instead of an index: keys that are added or removed then
+/// neither repeat nor skip a note.
 struct ArpCursor {
   /// The pitch, before octaves; below 0 before the first note.
   var pitch = -1
@@ -15,7 +15,7 @@ struct ArpCursor {
   var seen = PitchSet()
   /// The number of notes that `ArpMode.random` has played in this octave.
   var passed = 0
-  /// The stroke that `ArpMode.played` is at, and the note of its chord.
+  /// The stroke that `ArpMode.played` has reached, and the index of the note in its chord.
   var stroke: UInt64 = 0
   var interval = -1
   /// The number of times that the note has been played.
@@ -27,7 +27,7 @@ struct ArpCursor {
   /// True before the first note.
   var isAtStart: Bool { @_noLocks get { pitch < 0 } }
 
-  /// Goes to the note of the next step.
+  /// Moves to the note of the next step.
   @_noLocks
   mutating func step(
     _ knobs: UnsafePointer<ArpKnobs>, _ set: PitchSet, _ entries: ArpEntries, _ chord: Chord,
@@ -61,7 +61,7 @@ struct ArpCursor {
     }
   }
 
-  /// Whether the note can be repeated: its key is still there.
+  /// Whether the note can be repeated: its key must still be in the set.
   @_noLocks
   private func goesOn(_ mode: ArpMode, _ set: PitchSet) -> Bool {
     switch mode {
@@ -70,7 +70,7 @@ struct ArpCursor {
     }
   }
 
-  /// The first note of the modes that begin at an end; the others choose theirs themselves.
+  /// Sets the first note of the modes that begin at an end of the set; the other modes choose it themselves.
   @_noLocks
   private mutating func begin(_ mode: ArpMode, _ set: PitchSet, _ octaves: Octaves) {
     switch mode {

@@ -1,7 +1,7 @@
-// The modes that go through the pitches by their height.
+// The modes in the order of the pitches.
 
 extension ArpCursor {
-  /// From the lowest up; at the end the next octave.
+  /// Moves up; after the highest note, to the lowest note of the next octave.
   @_noLocks
   mutating func rise(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
     if let above = set.above(pitch) { return pitch = above }
@@ -9,7 +9,7 @@ extension ArpCursor {
     pitch = set.lowest ?? pitch
   }
 
-  /// From the highest down; at the end the next octave.
+  /// Moves down; after the lowest note, to the highest note of the next octave.
   @_noLocks
   mutating func fall(_ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers) {
     if let below = set.below(pitch) { return pitch = below }
@@ -17,7 +17,8 @@ extension ArpCursor {
     pitch = set.highest ?? pitch
   }
 
-  /// Up and down, or down and up. Each octave by itself, or all of them in one if they are crossed.
+  /// Moves up and then down, or down and then up: in each octave by itself, or through all octaves if they are
+  /// crossed.
   @_noLocks
   mutating func swing(
     _ mode: ArpMode, _ set: PitchSet, _ octaves: Octaves, _ random: inout RandomNumbers

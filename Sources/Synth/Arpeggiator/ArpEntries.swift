@@ -1,6 +1,6 @@
-/// A key that an arpeggio plays: a finger, or what a latch or a pedal keeps of it.
+/// A key of an arpeggio: it is down, or a latch or a pedal keeps it after its release.
 struct ArpEntry {
-  /// The note of the key, shaped as it was struck. Its ID identifies the finger.
+  /// The note of the key as it was struck. Its ID identifies the finger.
   var note = Note()
   /// True while the key is down.
   var isDown = true
@@ -36,7 +36,7 @@ struct ArpEntries {
     return index
   }
 
-  /// Adds an entry by its age, and replaces that of the same finger. False when there is no room.
+  /// Inserts an entry by age, in place of an earlier one of the same finger. False when there is no room.
   @_noLocks
   mutating func add(_ entry: ArpEntry) -> Bool {
     let same = index(of: entry.note.id)

@@ -1,11 +1,11 @@
 /// The grid of the steps of an arpeggio or a sequence. A position is in beats, or in frames while the steps follow a rate.
 ///
-/// A step is computed from the anchor and its whole number, never from the step before, so nothing adds up. Odd steps
-/// are moved by the swing.
+/// A step is computed from the anchor and its whole number, never from the step before, so rounding errors do not add
+/// up. Odd steps are moved by the swing.
 struct ArpGrid {
   /// The position of step 0.
   private(set) var anchor: Double = 0
-  /// The distance of two steps without swing.
+  /// The distance between two steps without swing.
   private(set) var length: Double = 0
   /// The position of the second of two steps, as a share of both.
   private var swing: Double = 0.5
@@ -14,7 +14,7 @@ struct ArpGrid {
   private(set) var isCommon = true
   /// The next step to be played.
   private(set) var next: Int64 = 0
-  // The jumps of the beat line that the grid knows.
+  // The number of jumps of the beat line that the grid has followed.
   private var jumps: UInt32 = 0
 
   /// Straight steps without a length, which `follow` sets.
@@ -83,7 +83,7 @@ struct ArpGrid {
     next = max(step(at: frame, line), played)
   }
 
-  /// Goes on with the step after the next.
+  /// Advances to the step after `next`.
   @_noLocks
   mutating func pass() { next &+= 1 }
 
@@ -109,13 +109,14 @@ struct ArpGrid {
       anchor = 0
       next = step(at: frame &+ 1, line)
     } else {
-      // The unit is another one: a step later the next one is due.
+      // The unit has changed: the next step is due one step length after this frame.
       anchor = position(at: frame, line) - Double(kept &- 1) * length
       next = kept
     }
   }
 
-  /// Follows a jump of the beat line. True when it was longer than a step: then the next step from here on is next.
+  /// Follows a jump of the beat line. True when it was longer than a step: the grid then continues with the first
+  /// step from this frame on.
   @_noLocks
   mutating func followJumps(at frame: Int64, _ line: BeatLine) -> Bool {
     if jumps == line.jumps { return false }
@@ -127,13 +128,13 @@ struct ArpGrid {
     return true
   }
 
-  /// Passes the steps that are late by more than a step: it catches up without a burst.
+  /// Skips steps that are late by more than a step, so that the grid catches up without a burst of notes.
   @_noLocks
   mutating func skip(to frame: Int64, _ line: BeatLine) {
     if self.frame(of: position(next &+ 1), line) <= frame { next = step(at: frame, line) }
   }
 
-  // So that rounding does not make a bar a step late, in beats.
+  // Tolerance in beats, so that rounding does not make a bar a step late.
   private static var rounding: Double { @_noLocks get { 1e-6 } }
   private static var shortest: Double { @_noLocks get { 1e-9 } }
 }

@@ -6,12 +6,12 @@ struct ArpPart {
   var entries: ArpEntries
   /// The notes that steps have begun.
   var gates: StepGates
-  /// The jumps of the beat line that the ends of these notes know.
+  /// The number of jumps of the beat line that the ends of these notes have followed.
   var jumps: UInt32 = 0
-  /// The keys that play chords, and the strummed notes to come.
+  /// The keys that play chords, and the strummed notes that are still to be played.
   var chordKeys: ChordKeys
   var strum: Strum
-  /// The steps of the keys.
+  /// The grid of the steps that the keys play, the position in the notes, and a divided step.
   var grid = ArpGrid()
   var cursor = ArpCursor()
   var ratchet = Ratchet()
@@ -19,7 +19,7 @@ struct ArpPart {
   var origin: Int64 = 0
   /// The bar of the last step.
   var bar: Int64 = 0
-  /// True when notes that are held from before end at the next step, because the arpeggiator was switched on.
+  /// True when notes that were held before the arpeggiator was switched on end at the next step.
   var joins = false
   /// The steps of the sequence beside the keys, while it is switched on.
   var besideGrid = ArpGrid()
@@ -62,7 +62,8 @@ struct ArpPart {
     return next
   }
 
-  /// The pitches of the arpeggio: those of the keys that are down, and while the transport runs also of the others.
+  /// The pitches of the arpeggio: those of keys that are down and, while the transport runs, of keys that a latch or
+  /// a pedal keeps.
   @_noLocks
   func pitches(_ chord: Chord, isRunning: Bool) -> PitchSet {
     var set = PitchSet()
@@ -76,7 +77,7 @@ struct ArpPart {
     return set
   }
 
-  /// The entry that plays a pitch: the newest whose key is down, otherwise the newest; nil when its key has left.
+  /// The entry that plays a pitch: the newest whose key is down, otherwise the newest; nil when its key was removed.
   @_noLocks
   func entry(for pitch: Int, _ chord: Chord) -> UnsafeMutablePointer<ArpEntry>? { newest(pitch, chord) }
 

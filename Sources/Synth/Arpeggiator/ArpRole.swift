@@ -9,7 +9,7 @@ enum ArpRole {
   /// The keys play the sequence.
   case sequence
 
-  /// The role for a sound. The sequence comes first, then the arpeggio.
+  /// The role for a sound. The sequence takes precedence over the arpeggio, and that over chords.
   @_noLocks
   init(_ patch: UnsafePointer<Patch>) {
     switch SequenceMode.at(patch.sequence.pointee.mode) {
@@ -29,7 +29,7 @@ enum ArpRole {
     }
   }
 
-  // The operator of the compiler is not known to be free of locks.
+  // The `==` that the compiler makes is not known to be free of locks.
   @_noLocks
   func equals(_ other: ArpRole) -> Bool {
     switch (self, other) {

@@ -5,9 +5,9 @@ struct Arps: ~Copyable {
   private let gates: UnsafeMutablePointer<StepGate>
   private let keys: UnsafeMutablePointer<ChordKey>
   private let strokes: UnsafeMutablePointer<Strum.Stroke>
-  /// Parts with something to be played or to be ended, one bit each: 0 costs nothing.
+  /// Parts with something to be played or to be ended, one bit each; while it is 0, arpeggiators cost nothing.
   private(set) var busy: UInt32 = 0
-  /// Parts that have played a step or a chord: their keys may be held here.
+  /// Parts whose arpeggiator or chord memory may hold keys, one bit each.
   private(set) var used: UInt32 = 0
 
   init() {
@@ -39,7 +39,7 @@ struct Arps: ~Copyable {
     (busy, used) = (0, 0)
   }
 
-  /// The arpeggiator of a part at the start, with its share of the memory.
+  /// The arpeggiator of a part in its initial state, with its share of the memory.
   private static func part(
     _ part: Int, _ entries: UnsafeMutablePointer<ArpEntry>, _ gates: UnsafeMutablePointer<StepGate>,
     _ keys: UnsafeMutablePointer<ChordKey>, _ strokes: UnsafeMutablePointer<Strum.Stroke>
@@ -53,14 +53,14 @@ struct Arps: ~Copyable {
   @_noLocks
   subscript(part: Int) -> UnsafeMutablePointer<ArpPart> { parts + part }
 
-  /// Notes that a part has something to do.
+  /// Marks a part as busy.
   @_noLocks
   mutating func wake(_ part: Int) {
     busy |= 1 &<< UInt32(truncatingIfNeeded: part)
     used |= 1 &<< UInt32(truncatingIfNeeded: part)
   }
 
-  /// Notes which parts have something to do after a frame or an event.
+  /// Updates `busy` and `used` after a frame or an event.
   @_noLocks
   mutating func settle() {
     var left = used

@@ -1,6 +1,6 @@
 /// The notes that a key plays: itself, and those of the chord memory.
 struct Chord: Equatable {
-  /// Semitones from the key, from `count` on without meaning.
+  /// Semitones from the key; elements from `count` on are unused.
   private var notes = SIMD8<Int8>.zero
   /// 1…8.
   private(set) var count = 1
@@ -38,7 +38,7 @@ struct Chord: Equatable {
     return false
   }
 
-  /// The keys of the chord on a key, without those beyond the 128.
+  /// The keys of the chord on a key, without those outside 0…127.
   @_noLocks
   func keys(on key: UInt8) -> PitchSet {
     var (keys, index) = (PitchSet(), 0)

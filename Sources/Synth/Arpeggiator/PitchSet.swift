@@ -1,4 +1,4 @@
-/// A set of keys 0…127: the pitches that an arpeggio goes through.
+/// A set of keys 0…127: the pitches that an arpeggio plays.
 struct PitchSet {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
@@ -66,7 +66,7 @@ struct PitchSet {
     return rest
   }
 
-  /// The two halves, from the lowest key on.
+  /// The set as bits: keys 0…63, and keys 64…127.
   var words: (UInt64, UInt64) { @_noLocks get { (low, high) } }
 
   @_noLocks

@@ -1,22 +1,21 @@
 import CRealtime
 
-/// The arpeggiators as other threads see them. The audio thread writes once a block; each figure is whole, but two of
-/// them may be of different blocks. A value of a pointer: copies are the same cells.
+/// The arpeggiators as other threads see them. The audio thread writes once a block; each figure is consistent, but
+/// two figures may be of different blocks. A value of a pointer: copies are the same cells.
 public struct SharedArps: @unchecked Sendable {
   /// The figures of a part.
   public enum Figure: Int, CaseIterable, Sendable {
     /// The step of the rhythm or of the sequence that sounds, from 1 on; 0 while none is played.
     case at
-    /// Keys of the arpeggio: those that are down and those that are latched. Beside them, the keys of the chord memory
-    /// that are down.
+    /// The number of keys of the arpeggio, down or latched, and of keys that are down in the chord memory.
     case keys
-    /// Keys that are latched: they are up, and a latch or a pedal keeps them.
+    /// The number of latched keys: they are up, and a latch or a pedal keeps them.
     case held
     /// The keys of the arpeggio as a set: keys 0…63, a bit each.
     case lowKeys
     /// Keys 64…127.
     case highKeys
-    /// Keys refused since the start, because a part had `Limits.arpKeys` of them.
+    /// The number of keys refused since the start, because a part had `Limits.arpKeys` of them.
     case refused
   }
 

@@ -35,14 +35,14 @@ struct StepGates {
     return index
   }
 
-  /// Adds a note; there is room.
+  /// Adds a note. There must be room.
   @_noLocks
   mutating func add(_ gate: StepGate) {
     gates[count] = gate
     count &+= 1
   }
 
-  /// Removes the gate at a position, the oldest is at 0.
+  /// Removes the gate at a position; the oldest is at 0.
   @_noLocks
   mutating func remove(_ index: Int) {
     count &-= 1

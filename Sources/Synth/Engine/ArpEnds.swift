@@ -53,7 +53,7 @@ extension Engine {
     }
   }
 
-  /// Removes all keys and steps: their voices are faded by the panic. Sequences beside the keys rest.
+  /// Removes all keys and steps; the panic fades their voices. Sequences beside the keys pause.
   @_noLocks
   func panicArps() {
     var part = 0

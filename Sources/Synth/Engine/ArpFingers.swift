@@ -1,7 +1,7 @@
-// Fingers on the keys of arpeggios and chords: their messages reach the notes that are played for them.
+// Expression of the keys of arpeggios and chords, for the notes that are played in their place.
 
 extension Engine {
-  /// Moves the pitch, gain or pressure of the notes that are played for a key, and of those to come.
+  /// Moves the pitch, gain or pressure of the notes that are played for a key, and of later ones.
   @_noLocks
   func shapeArps(_ event: Event) {
     var voice = voices.next(0)

@@ -1,4 +1,4 @@
-// The keys of arpeggios: what a stroke, a release, a latch and a pedal do to them.
+// The keys of arpeggios: the effects of strokes, releases, latch and pedal.
 
 extension Engine {
   /// Adds a struck key to the arpeggio or sequence of its part.
@@ -31,7 +31,7 @@ extension Engine {
     }
   }
 
-  /// Takes a latched key out that is struck again. False when there is none.
+  /// Removes a latched key that is struck again. False when there is none.
   @_noLocks
   private func removeLatched(_ note: Note, _ arp: UnsafeMutablePointer<ArpPart>) -> Bool {
     var index = 0
@@ -48,7 +48,7 @@ extension Engine {
     return false
   }
 
-  /// Handles a key that comes up, in all parts where it plays an arpeggio or a chord.
+  /// Handles the release of a key, in all parts where it plays an arpeggio or a chord.
   @_noLocks
   mutating func liftArps(_ event: Event) {
     var part = 0
@@ -65,7 +65,7 @@ extension Engine {
     }
   }
 
-  /// Notes that a key is up. Its steps that sound no longer follow the finger.
+  /// Marks a key as up. Sounding notes of its steps no longer follow the finger.
   @_noLocks
   func lift(_ entry: UnsafeMutablePointer<ArpEntry>) {
     controllers.assignFinger(&entry.pointee.note)
@@ -121,8 +121,8 @@ extension Engine {
     }
   }
 
-  /// Empties the arpeggios of the parts that an event reaches, keys that are down as well: the end of one may be lost.
-  /// The steps end at their gates.
+  /// Removes all keys from the arpeggios of the parts that an event reaches, even those that are down: a note off may
+  /// have been lost. The steps end at their gates.
   @_noLocks
   func clearArp(_ event: Event) {
     var part = 0

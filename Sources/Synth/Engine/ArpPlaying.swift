@@ -1,4 +1,5 @@
-// The steps of arpeggios and sequences, at their frames: ends before the events of a frame, strokes behind them.
+// The steps of arpeggios and sequences, at their frames: notes end before the events of a frame, and begin after
+// them.
 
 extension Engine {
   /// Ends the notes of steps that are due.
@@ -37,7 +38,7 @@ extension Engine {
     arps.settle()
   }
 
-  /// Ends the notes of steps after a jump of the beat line where no grid does: their ends may be far away now.
+  /// Ends the notes of steps after a jump of the beat line, if no grid does so: their ends may now be far away.
   @_noLocks
   mutating func followJumps(_ part: Int) {
     let (arp, jumps) = (arps[part], renderer.beatClock.line.jumps)
@@ -72,7 +73,7 @@ extension Engine {
     }
   }
 
-  /// Whether the rhythm is bound to the steps of the beat line, and does not begin with a key.
+  /// Whether the rhythm is tied to the beat line instead of beginning with a key.
   @_noLocks
   func isTied(to grid: ArpGrid, _ knobs: UnsafePointer<ArpKnobs>) -> Bool {
     if !grid.isCommon { return false }
@@ -128,7 +129,7 @@ extension Engine {
     restartOrder(part)
   }
 
-  /// Begins the order of the notes and the rhythm anew with the next step.
+  /// Restarts the order of the notes and the rhythm with the next step.
   @_noLocks
   func restartOrder(_ part: Int) {
     let (arp, line) = (arps[part], renderer.beatClock.line)
@@ -137,7 +138,7 @@ extension Engine {
     arp.pointee.origin = isTied(to: arp.pointee.grid, patch(part).arp) ? 0 : arp.pointee.grid.next
   }
 
-  /// Begins all steps anew after the transport has started: the first step is on its first pulse.
+  /// Restarts all steps after the transport has started: the first step is on its first pulse.
   @_noLocks
   mutating func startArps() {
     let line = renderer.beatClock.line
@@ -162,7 +163,7 @@ extension Engine {
     }
   }
 
-  /// Lets the sequences beside the keys go on after a panic, because the transport continues.
+  /// Lets the sequences beside the keys resume after a panic, because the transport continues.
   @_noLocks
   func continueArps() {
     var part = 0

@@ -11,7 +11,7 @@ extension Engine {
     arp.pointee.at = Int(index % steps)
     let kind = ArpStep.at(knobs.step(arp.pointee.at))
     let gate = gate(knobs)
-    // Until the next step says how long the note goes on, it reaches into it.
+    // A note before a tie extends into the step of the tie, which then determines its end.
     let isHeld =
       switch ArpStep.at(knobs.step(Int((index &+ 1) % steps))) {
       case .tie: true
@@ -65,7 +65,7 @@ extension Engine {
     }
   }
 
-  /// The number of a step in the rhythm. Begins the order of the notes anew where the step asks for it.
+  /// The number of a step in the rhythm. Restarts the order of the notes at a new bar or a repetition.
   @_noLocks
   private func restartAt(_ step: Int64, _ part: Int) -> Int64 {
     let (arp, knobs) = (arps[part], patch(part).arp)
@@ -78,7 +78,7 @@ extension Engine {
       }
     case .chord, .key, .off: break
     }
-    // Before the beginning only after a jump back.
+    // Negative only after a jump back.
     var index = step &- arp.pointee.origin
     if index < 0 { index = index % Self.lockedSteps &+ Self.lockedSteps }
     let repeats = knobs.pointee.length >= 1 || knobs.pointee.lock >= 0.5 && isRandom(knobs)
@@ -93,7 +93,7 @@ extension Engine {
     return RandomNumbers(UInt32(truncatingIfNeeded: 1_000 &* (part &+ 1) &+ Int(step)))
   }
 
-  /// Steps after which the order of the notes begins anew, or choices repeat: 16 unless the knob says otherwise.
+  /// Steps after which the order of the notes restarts, or choices repeat: 16 unless the knob says otherwise.
   @_noLocks
   private func repetition(_ knobs: UnsafePointer<ArpKnobs>) -> Int64 {
     knobs.pointee.length >= 1 ? Int64(min(knobs.pointee.length, 32)) : 16
@@ -124,7 +124,7 @@ extension Engine {
   // The least common multiple of all lengths of a rhythm (1…16), so that negative numbers keep their places.
   private static var lockedSteps: Int64 { @_noLocks get { 720_720 } }
 
-  /// Strikes the note of the cursor, or all notes, an octave of the cursor higher.
+  /// Strikes the note of the cursor, or all notes, transposed by the octave of the cursor.
   @_noLocks
   private mutating func strike(_ part: Int, _ set: PitchSet, isChord: Bool, isAccented: Bool, end: Double) {
     let (arp, knobs, chord) = (arps[part], patch(part).arp, chord(part))

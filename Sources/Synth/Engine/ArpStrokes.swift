@@ -39,7 +39,7 @@ extension Engine {
     arps.wake(part)
   }
 
-  /// Ends the note of a gate. The sustain pedal holds it where the pedal is for the notes of steps.
+  /// Ends the note of a gate. A sustain pedal that is down holds it if the pedal is set to hold the notes of steps.
   @_noLocks
   mutating func endStep(_ index: Int, part: Int) {
     let arp = arps[part]
@@ -110,7 +110,7 @@ extension Engine {
     return (ratchet, start + gate * ratchet.length(grid))
   }
 
-  /// The end of a step's note. A step that is late has the rest of its length.
+  /// The end of a step's note. A late step gets the rest of its length.
   @_noLocks
   func stepEnd(_ grid: ArpGrid, _ step: Int64, gate: Double) -> Double {
     let line = renderer.beatClock.line

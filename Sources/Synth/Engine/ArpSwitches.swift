@@ -36,7 +36,7 @@ extension Engine {
     }
   }
 
-  /// Takes the keys of a part that are down into its arpeggio, which has been switched on: their notes end at the next
+  /// Adds the keys of a part that are down to its arpeggio, which has been switched on: their notes end at the next
   /// step.
   @_noLocks
   private mutating func joinKeys(_ part: Int) {

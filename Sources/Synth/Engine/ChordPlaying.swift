@@ -75,8 +75,8 @@ extension Engine {
     }
   }
 
-  /// Handles a key that comes up: the notes of its chord end that no other key plays. Strummed notes that have not begun
-  /// are not played.
+  /// Handles the release of a key: notes of its chord that no other key plays end. Strummed notes that have not begun
+  /// are dropped.
   @_noLocks
   mutating func liftChord(_ index: Int, part: Int) {
     let arp = arps[part]
@@ -90,7 +90,8 @@ extension Engine {
     }
   }
 
-  /// Lets the notes of chords up whose last key has gone with its source or by a message: another key had struck them.
+  /// Releases the notes of chords that one key had struck and another key kept, after that key was removed with its
+  /// source or by a message.
   @_noLocks
   mutating func releaseOrphans() {
     var voice = voices.next(0)
@@ -118,7 +119,7 @@ extension Engine {
       && !arps[Int(note.part)].pointee.chordKeys.play(Int(note.key))
   }
 
-  /// Lets the key of the notes of chords at a pitch up, except that with an ID. A pedal may hold them.
+  /// Releases the keys of chord notes at a pitch, except the note with an ID. A pedal may hold the notes.
   @_noLocks
   private mutating func releaseOfChords(_ part: Int, _ key: Int, besides id: UInt32) {
     var voice = voices.next(0)

@@ -39,12 +39,13 @@ public struct Engine: ~Copyable {
   private var controlOverrun = Overrun()
   // Address of the engine of the song parts that this block is rendered with, 0 for none.
   var songParts: UInt = 0
-  // What the voices of song parts count, of all that there were; in such an engine itself, what is counted already.
+  // Voice counts of all song parts so far; in the engine of song parts, the counts that are already included.
   var otherVoices = VoiceCounts()
 
   /// An engine at `rate` Hz (within `Limits.rates`) that reads from `link`, which must outlive it. It takes the audio
   /// side of the scene, so no other engine of this link may run. An engine that replaces another continues at its
-  /// `frame`, so that pending events stay in time. Parts play on their `outputs` if `render` is given these.
+  /// `frame`, so that pending events stay in time. `outputs` holds the pair that each part plays on, if `render` gets
+  /// buffers for it.
   public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
     self.rate = rate
     self.frame = frame
@@ -263,7 +264,7 @@ public struct Engine: ~Copyable {
 
   // MARK: - Scene
 
-  /// Follows a new scene. Each part compares it with its state and leaves everything unchanged that is equal.
+  /// Follows a new scene. Each part compares it with its state and changes only what differs.
   @_noLocks
   private mutating func follow() {
     if isNew { controllers.settleZones() }

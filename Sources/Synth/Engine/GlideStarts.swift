@@ -23,9 +23,9 @@ extension Engine {
     return GlideStart(pitch: last - note.finger.octaves, seconds: seconds)
   }
 
-  /// Lets the voice of a held key go on with a note that is to glide from that key, without a stroke (controller 84).
-  /// False if the key has no voice in the current sound of the part.
-  // Not inlined: hardly any note is asked for it.
+  /// Portamento control (controller 84): the voice of a held key continues with a note that glides from that key,
+  /// without a stroke. False if the key has no voice in the current sound of the part.
+  // Not inlined: hardly any note needs it.
   @_noLocks @inline(never)
   mutating func carry(
     _ note: Note, _ control: PlayerModulation, from key: UInt8, _ start: GlideStart?

@@ -1,4 +1,4 @@
-// Bend, pitch and controllers of single keys from MIDI 2.0, for the notes that sound.
+// Per-note bend, pitch and controllers of MIDI 2.0, for sounding notes.
 
 extension Engine {
   /// Moves a controller of a key, for its sounding notes and for later ones. Ignored on a member channel of MPE, where

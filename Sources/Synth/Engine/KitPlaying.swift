@@ -1,7 +1,7 @@
 // Drums of General MIDI that have sounds of their own.
 
 extension Engine {
-  /// Notes whether the sound that a part has begun is that of the kit's preset, so that drums play their own sounds.
+  /// Stores whether the sound that a part has begun is that of the kit's preset, so that drums play their own sounds.
   @_noLocks
   mutating func followKit(_ part: Int, _ patch: UnsafePointer<Patch>) {
     let bit = UInt32(1) << UInt32(part)
@@ -9,7 +9,7 @@ extension Engine {
   }
 
   /// The drum that a note on plays in a part. Its own sound is 0 unless the part has the kit's preset and plays its
-  /// notes as they come.
+  /// notes directly: poly, and without arpeggiator, chords or sequence.
   @_noLocks
   func drum(_ event: Event, part: Int) -> Drum {
     guard controllers.playsDrums(part, event) else { return Drum(key: event.note) }

@@ -40,8 +40,8 @@ public final class Link: Sendable {
 
   /// A link whose first image is `scene`, with this kit where programs are General MIDI's.
   /// - Parameters:
-  ///   - other: The link of the engine that renders the engine of this one; nil if that is an engine by itself. It must
-  ///     outlive this one.
+  ///   - other: The link of the engine that renders the engine of this link; nil if no other engine renders it. It
+  ///     must outlive this link.
   ///   - wavetables: See `ManagedScene.setWavetables`; nil for those of `other`.
   public init(
     _ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil, wavetables: WavetableSource? = nil

@@ -80,8 +80,8 @@ public final class ManagedScene: @unchecked Sendable {
 
   /// A managed value whose first image is `scene`.
   /// - Parameters:
-  ///   - other: The managed value of the engine that renders the reader of this one; nil if that is an engine by itself.
-  ///     It must outlive this one.
+  ///   - other: The managed value of the engine that renders the reader of this one; nil if no other engine renders
+  ///     it. It must outlive this one.
   ///   - keepsCombs: Whether patches other than those of the parts have combs.
   ///   - source: See `setWavetables`; nil for that of `other`.
   public init(
@@ -167,8 +167,8 @@ public final class ManagedScene: @unchecked Sendable {
     goneCombs.removeAll { idle || epoch > $0.epoch }
   }
 
-  /// Gives the audio thread the engine of the song parts at an address, which `owner` keeps there; 0 and nil for none.
-  /// The owner before it is released by `service` when the audio thread no longer renders it.
+  /// Gives the audio thread the engine of the song parts at an address, which `owner` keeps alive; 0 and nil for
+  /// none. `service` releases the previous owner when the audio thread no longer renders its engine.
   func setSongParts(_ address: UInt, _ owner: AnyObject?) {
     _ = rt_exchange(cells.songParts, UInt64(address))
     let epoch = rt_load_ordered(cells.epoch)
@@ -263,8 +263,8 @@ public final class ManagedScene: @unchecked Sendable {
     return table.address
   }
 
-  /// Where the frames of wavetables come from whose numbers follow those of the factory: called with a number from 0 on
-  /// when a sound first needs it; nil for a table that cannot be had, when the factory's first is played. Control thread.
+  /// Sets the source of the wavetables whose numbers follow those of the factory. It is called with a number from 0
+  /// on when a sound first needs the table; if it returns nil, the first factory table is played. Control thread.
   public func setWavetables(_ source: @escaping WavetableSource) { wavetables.source = source }
 
   /// The number of wavetables in memory: a health figure that returns to zero.
@@ -273,6 +273,7 @@ public final class ManagedScene: @unchecked Sendable {
   /// Effects in use by sounds that recalls have replaced: a health figure that returns to zero.
   public var ringingCount: Int { ringing.count }
 
-  /// Images and song parts that wait for the audio thread to begin another block: a health figure that returns to zero.
+  /// Images, song parts and memories of combs that wait for the audio thread to begin another block: a health figure
+  /// that returns to zero.
   public var retiredCount: Int { retired.count + goneSongParts.count + goneCombs.count }
 }

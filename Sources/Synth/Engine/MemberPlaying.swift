@@ -82,8 +82,8 @@ extension Engine {
     followFingers(event.source, channels)
   }
 
-  /// Resets the finger of a member channel when its last key has come up. Bend and timbre stay for the next key, because
-  /// sequencers leave out values that repeat.
+  /// Resets the finger of a member channel after its last key was released. Bend and timbre stay for the next key,
+  /// because sequencers leave out values that repeat.
   @_noLocks
   func leaveChannel(_ event: Event) {
     let channel = UInt32(1) << UInt32(event.target)

@@ -130,7 +130,7 @@ extension Engine {
     while source < last {
       controllers.rest(source: UInt8(source), isGone: areGone)
       end(source: UInt8(source), target: nil, fades: false)
-      // The modes that a song has set go with it.
+      // The modes that a song has set end with it.
       if areGone, source == Limits.songSource {
         var part = 0
         while part < Limits.parts {
@@ -303,8 +303,8 @@ extension Engine {
     }
   }
 
-  /// Ends all notes of a source, or those of one target, and takes their keys out of arpeggios. They fade, or they are
-  /// released.
+  /// Ends all notes of a source, or those of one target, and removes their keys from arpeggios. The notes fade if
+  /// `fades`; otherwise they are released.
   @_noLocks
   mutating func end(source: UInt8, target: UInt8?, fades: Bool) {
     if arps.used != 0 { removeArpKeys(source: source, target: target) }

@@ -96,7 +96,7 @@ extension Engine {
   @_noLocks
   private func gate(_ step: SequenceStep) -> Double { Double(step.gate) / 100 }
 
-  /// The end of a step's note; if the next step is a tie, within that.
+  /// The end of a step's note; if the next step is a tie, the end is within that step.
   @_noLocks
   private func sequenceEnd(_ part: Int, _ grid: ArpGrid, _ step: Int64, _ index: Int64, _ length: Int64)
     -> Double
@@ -107,7 +107,7 @@ extension Engine {
     return stepEnd(grid, step, gate: gate(sequence.step(Int(index))))
   }
 
-  /// Lets the sounding notes of a part's sequence go on to a position, if one of them has the key of the tie. Otherwise
+  /// Extends the sounding notes of a part's sequence to a position, if one of them has the key of the tie. Otherwise
   /// they end after the next stroke.
   @_noLocks
   private func tie(_ part: Int, key: Int, beside: Bool, to end: Double) -> Bool {
@@ -121,7 +121,7 @@ extension Engine {
     return isSame
   }
 
-  /// Strikes a step of the sequence on a key, with its chord. Keys beyond the 128 are left out.
+  /// Strikes a step of the sequence on a key, with its chord. Keys outside 0…127 are left out.
   @_noLocks
   private mutating func strikeSequence(
     _ part: Int, _ step: SequenceStep, _ entry: UnsafeMutablePointer<ArpEntry>, end: Double
@@ -136,7 +136,8 @@ extension Engine {
     }
   }
 
-  /// Strikes a step of the sequence beside the keys: it has no source, and only the controllers of its part move it.
+  /// Strikes a step of the sequence beside the keys: it has no source, and only the controllers of its part act on
+  /// it.
   @_noLocks
   private mutating func strikeBeside(_ part: Int, _ step: SequenceStep, end: Double) {
     var event = Event(frame: frame, kind: .noteOn, source: UInt8(Limits.songSource), target: Event.part(part))

@@ -1,5 +1,5 @@
-// How the engine of the instrument renders that of the song parts: block by block beside itself, and run by run into its
-// own mix.
+// Rendering of the song parts by the engine of the instrument: it begins their blocks with its own, and adds them to
+// its mix run by run.
 
 extension Engine {
   /// The engine of the song parts, while `songParts` is not 0.
@@ -9,7 +9,7 @@ extension Engine {
     @_noLocks get { UnsafeMutablePointer(bitPattern: songParts).unsafelyUnwrapped }
   }
 
-  /// Begins a block of the song parts. Those of another sample rate are left alone.
+  /// Begins a block of the song parts. Those of another sample rate are not rendered.
   // Not inlined, like all that follows: most of the time there are none.
   @_noLocks @inline(never)
   mutating func beginSongParts() {

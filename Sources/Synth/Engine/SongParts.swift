@@ -2,8 +2,8 @@
 /// instrument renders and mixes into the outputs 1 and 2 before its master. No player reaches them, and no preset,
 /// setup or session holds them. They take no time and no memory before they are made.
 ///
-/// Their beats, concert pitch and master are those of the instrument; `link.midi` and `link.scene` are theirs. What has
-/// no place there (the clock, the click, recordings, `commands`) is unused. Not on the audio thread.
+/// Their beats, concert pitch and master are those of the instrument; `link.midi` and `link.scene` are theirs. The
+/// clock, the click, recordings and `commands` of the link are unused. Not on the audio thread.
 public final class SongParts {
   /// Their scene and their events.
   public let link: Link
@@ -34,8 +34,8 @@ public final class SongParts {
 }
 
 extension Link {
-  /// The engine of this link renders these parts from its next block on, or none. Those that it rendered before are
-  /// freed by `ManagedScene.service`. Control thread.
+  /// Makes the engine of this link render these parts from its next block on; nil for none. `ManagedScene.service`
+  /// frees the parts that it rendered before. Control thread.
   public func setSongParts(_ parts: SongParts?) {
     scene.setSongParts(parts?.address ?? 0, parts)
   }

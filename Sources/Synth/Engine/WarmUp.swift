@@ -1,6 +1,7 @@
 extension Engine {
-  /// Plays a little of every waveform with the sounds of `scene` on a separate, inaudible engine, so that code and
-  /// tables are in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
+  /// Plays a little of the first five waveforms with the sounds of `scene` on a separate, inaudible engine, so that
+  /// code and tables are in memory before the first block: the audio thread must not wait for a disk. Not on the
+  /// audio thread.
   public static func warmUp(_ scene: Scene, rate: Double) {
     var scene = scene
     scene.master.equalizer.bypass = 0

@@ -1,8 +1,8 @@
-/// The click: a short stroke on each whole beat of the beat line, accented on the first beat of a bar. It is added behind
-/// the limiters, so it changes nothing else, and a recording does without it unless the scene says otherwise.
+/// The click: a short stroke on each whole beat of the beat line, accented on the first beat of a bar. It is added
+/// after the limiters, so it changes nothing else, and recordings leave it out unless the scene includes it.
 struct Click: ~Copyable {
   private var strokes: ClickStrokes
-  // The next beat to be struck, the jumps of the line up to now, and the frame behind the last run that was followed.
+  // The next beat to be struck, the jumps of the line up to now, and the frame after the last run that was followed.
   private var next = 0.0
   private var jumps: UInt32 = 0
   private var end = Int64.min
@@ -23,9 +23,9 @@ struct Click: ~Copyable {
     right.deallocate()
   }
 
-  /// Begins the strokes of a run in which the clock does not change, on a pair of outputs. A beat of which a change of
-  /// the line says that it is over, and that was not struck, is struck at once; after a jump, the first beat is the
-  /// next one of the line.
+  /// Begins the strokes of a run in which the clock does not change, on a pair of outputs. A beat that a change of
+  /// the line moves into the past before it was struck is struck at once; after a jump, the first beat is the next
+  /// one of the line.
   @_noLocks
   mutating func follow(_ clock: BeatClock, _ knobs: ClickKnobs, pair: Int, from frame: Int64, frames: Int) {
     if !clock.isRunning && clock.countIn == 0 { return }
@@ -41,7 +41,7 @@ struct Click: ~Copyable {
     }
   }
 
-  /// The next beat of the line from a frame on.
+  /// Finds the next beat of the line from a frame on.
   @_noLocks
   private mutating func seek(_ line: BeatLine, _ frame: Int64) {
     jumps = line.jumps

@@ -1,4 +1,4 @@
-/// The strokes of the click that sound. Each is known by its first frame, so it is the same whatever the blocks are.
+/// The sounding strokes of the click. Each is defined by its first frame, so it does not depend on the blocks.
 struct ClickStrokes {
   private struct Stroke {
     /// Its first frame.
@@ -51,7 +51,7 @@ struct ClickStrokes {
     }
   }
 
-  /// Begins a stroke at a frame. One too many is left out.
+  /// Begins a stroke at a frame; ignored when too many sound.
   @_noLocks
   mutating func begin(at frame: Int64, gain: Float, isAccent: Bool, pair: Int, isRecorded: Bool) {
     if count == Self.most { return }

@@ -32,7 +32,7 @@ struct Equalizer {
     let gain = max(-50, min(Double(knobs.gain), 50))
     let target = SIMD4(log2(hertz), log2(q), gain, knobs.bypass >= 0.5 ? 0 : 1)
     if isOut {
-      // The equalizer is inaudible, so its knobs may jump; its contribution fades in, except at the first time.
+      // The equalizer is inaudible, so its knobs may jump; its contribution fades in, except the first time.
       now = target
       if hasBegun { now.w = 0 }
       (c, step, isOut, hasBegun) = (coefficients(), .zero, false, true)

@@ -1,5 +1,5 @@
-/// The master stages of the outputs beyond 1 and 2: each pair has the master level and its own limiter, with the delay
-/// of the first pair's. The equalizer acts on the first pair alone.
+/// The master stages of the outputs beyond 1 and 2: each pair has the master level and its own limiter, whose delay
+/// equals that of the first pair. The equalizer acts on the first pair alone.
 struct ExtraMasters: ~Copyable {
   private let masters: UnsafeMutablePointer<MasterOutput>
   private let count: Int

@@ -17,7 +17,7 @@ public struct ExtraOutputs {
     memory?.initialize(repeating: 0, count: count)
   }
 
-  /// Frees the buffers, which nobody may use any more.
+  /// Frees the buffers. Nothing may use them afterwards.
   public func deallocate() { memory?.deallocate() }
 
   /// The left buffer of a pair of 1..<`pairs`.

@@ -2,9 +2,9 @@
 /// including those between samples, are attenuated in advance.
 ///
 /// The minimum of the required gains is held over the look-ahead and averaged, which gives a ramp that always ends in
-/// time for the peak. Both channels share the gain. It recovers in two stages, whose product it is: a fast one for
-/// single peaks, and a slow one that follows the minimum of the last 26 ms. The slow stage is therefore constant under
-/// a sound that is too loud all the time, which avoids distortion of low notes and pumping.
+/// time for the peak. Both channels share the gain. It is the product of two stages that recover: a fast one for
+/// single peaks, and a slow one that follows the minimum of the last 26 ms. The slow stage is therefore constant
+/// under a sound that is too loud all the time, which avoids distortion of low notes and pumping.
 struct Limiter: ~Copyable {
   /// 0.6 dB under full scale: headroom for peaks that a fourfold oversampled measurement misses, up to 0.3 dB for white
   /// noise.
@@ -14,8 +14,8 @@ struct Limiter: ~Copyable {
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   // The gains required in this round of the buffer, up to the current position; and the minimum of the last round's
-  // from each position to its end, with 1 behind it. Both together give the minimum over the look-ahead without a
-  // search (van Herk, 1992).
+  // from each position to its end, followed by 1. Both together give the minimum over the look-ahead without a search
+  // (van Herk, 1992).
   private let needed: UnsafeMutablePointer<Float>
   private let leastToEnd: UnsafeMutablePointer<Float>
   private var leastUpToHere: Float = 1
@@ -181,7 +181,7 @@ struct Limiter: ~Copyable {
     }
   }
 
-  /// Notes the lowest held gain of a round. Each minimum is held for longer than the averaging takes, so the output
+  /// Records the lowest held gain of a round. Each minimum is held for longer than the averaging takes, so the output
   /// gain falls as far.
   @_noLocks
   private mutating func noteLowest() {

@@ -19,7 +19,7 @@ struct MixerStrips: ~Copyable {
   private var sounding: UInt32 = 0
   /// Whether the peaks of the parts are measured.
   var isMeasured = false
-  /// The largest magnitude of each part behind its strip, since `takePeak`.
+  /// The largest magnitude of each part after its strip, since `takePeak`.
   private let peaks: UnsafeMutablePointer<Float>
   /// Smoothing coefficient of the gains per control tick.
   private let share: Float
@@ -177,7 +177,7 @@ struct MixerStrips: ~Copyable {
     levels.finish(at: frame &+ Int64(frames))
   }
 
-  /// The largest magnitude of a part behind its strip since the last call.
+  /// The largest magnitude of a part after its strip since the last call.
   @_noLocks
   func takePeak(_ part: Int) -> Float {
     let peak = peaks[part]

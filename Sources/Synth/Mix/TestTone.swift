@@ -1,13 +1,13 @@
 import CRealtime
 
-/// A quiet sine on the first pair of outputs, to test the way from the engine to the ears whatever sound, level and
-/// equalizer are set: 440 Hz at -30 dBFS for two seconds, faded in and out.
+/// A quiet sine on the first pair of outputs, to test the path from the engine to the ears, regardless of sound,
+/// level and equalizer: 440 Hz at -30 dBFS for two seconds, faded in and out.
 struct TestTone {
-  // Frames that are still to come, of all frames.
+  // Frames left, all frames of the tone, and frames of a fade.
   private var left = 0
   private let frames: Int
   private let ramp: Float
-  // A point on a circle, and its turn by one frame.
+  // A point on a circle, and its rotation in one frame.
   private var point = SIMD2<Double>(1, 0)
   private let turn: SIMD2<Double>
 

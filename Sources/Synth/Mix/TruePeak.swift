@@ -20,7 +20,7 @@ struct TruePeak: ~Copyable {
   // Coefficients of pairs of samples, the outermost first: for the middle between two samples, and half of the sum and
   // half of the difference for the quarter positions, which mirror each other.
   private let factors: UnsafeMutablePointer<Factors>
-  // The frames of a round, behind the last ones of the round before, with space for one measurement that begins at its
+  // The frames of a round, after the last ones of the round before, with space for one measurement that begins at its
   // end.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>

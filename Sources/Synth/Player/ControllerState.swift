@@ -2,11 +2,11 @@
 struct ControllerState {
   /// -1…1.
   var bend: Float = 0
-  /// Bend range of the wheel in semitones; below 0 the patch determines it.
+  /// Range of the pitch wheel in semitones; below 0 the patch determines it.
   var bendRange: Float = -1
   /// Bend range of single keys in semitones.
   var keyBendRange: Float = MPEZones.memberRange
-  /// Offset from the keys in semitones.
+  /// Tuning offset in semitones, -127…127.
   var tuning: Float = 0
   /// 0…1.
   var wheel: Float = 0
@@ -16,7 +16,7 @@ struct ControllerState {
   var timbre: Float = 0
   /// 0…1.
   var breath: Float = 0
-  /// 0…1, the assignable controllers in the order of their sources (`ModulationSource.assignable`).
+  /// The assignable controllers, 0…1, in the order of their sources (`ModulationSource.assignable`).
   var assignable = SIMD4<Float>.zero
   /// 0…1.
   var expression: Float = 1
@@ -24,13 +24,13 @@ struct ControllerState {
   var volume: Float = 1
   /// -1…1.
   var balance: Float = 0
-  /// 0…1; the sustain pedal is down from 0.5 on.
+  /// The sustain pedal, 0…1; down from 0.5 on.
   var pedal: Float = 0
   /// True while a second sustain pedal is down.
   var secondPedal = false
   var sostenuto = false
   var legato = false
-  /// 0…1, the depth of the pedal.
+  /// Depth of the soft pedal, 0…1.
   var soft: Float = 0
   /// Whether the player has switched glides on or off; nil when the sound determines it.
   var glides: Bool?
@@ -93,7 +93,7 @@ extension ControllerState {
     if number >= 0, number < ModulationSource.assignable.count { assignable[number] = max(0, min(value, 1)) }
   }
 
-  /// Takes the finger off a member channel. Bend and timbre stay for the next key.
+  /// Resets the finger of a member channel, except bend and timbre, which apply to the next key.
   @_noLocks
   mutating func restFinger() {
     var resting = ControllerState.restingFinger
@@ -102,7 +102,7 @@ extension ControllerState {
     self = resting
   }
 
-  /// A member channel without a finger: controller 74 rests in its middle.
+  /// The state of a member channel without a finger: controller 74 is at its centre.
   static var restingFinger: ControllerState {
     @_noLocks get {
       var state = ControllerState()
@@ -140,8 +140,8 @@ struct PlayerModulation {
     played[source.index &- ModulationSource.firstPlayed] = value
   }
 
-  /// Sets all of them from the controllers of a note's channel, of its finger and of its part. Of several hands on one
-  /// controller, most often the one that moves it farther counts.
+  /// Sets all of these sources from the controllers of a note's channel (`mine`), its finger and its part (`ours`).
+  /// Bends are added and expressions multiplied; for most other sources the largest value counts.
   @_noLocks
   mutating func take(
     _ mine: ControllerState, _ finger: NoteExpression, _ ours: ControllerState, keyPressure: Float

@@ -19,7 +19,7 @@ public struct Drum: Sendable, Equatable {
   public static let plain: [Drum] = (0..<128).map { Drum(key: $0) }
 }
 
-/// The drums of General MIDI as they are made: which drum a key plays, and the drums' own sounds.
+/// A kit for the drums of General MIDI: the drum of each key, and the drums' own sounds.
 public struct Kit: Sendable {
   /// The drums of the keys from 0 on. Keys without an entry, or with one that is out of range, play the drum of their
   /// own number.
@@ -60,7 +60,7 @@ struct DrumKit: @unchecked Sendable {
     }
   }
 
-  /// Frees the memory, which nobody may use any more.
+  /// Frees the memory. Nothing may use it afterwards.
   func deallocate() {
     drums.deallocate()
     sources.deallocate()
@@ -89,7 +89,7 @@ struct DrumKit: @unchecked Sendable {
     if all != 0 { sources[Int(source)] = playsDrums ? all | bit : all & ~bit }
   }
 
-  /// The patch of a drum's own sound, an index from 1 of a drum of this kit.
+  /// The patch of a drum's own sound, by its index in the kit (`Drum.sound`), from 1.
   @_noLocks
   func patch(_ sound: UInt8) -> UnsafePointer<Patch> { UnsafePointer(patches + Int(sound)) }
 

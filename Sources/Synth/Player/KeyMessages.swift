@@ -1,4 +1,4 @@
-// Bend, pitch and controllers of single keys from MIDI 2.0.
+// Per-note bend, pitch and controllers of MIDI 2.0.
 
 extension Controllers {
   /// The expression of a note's key, with the bend range of its channel.

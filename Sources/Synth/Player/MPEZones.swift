@@ -33,7 +33,8 @@ public struct MPEZones: Equatable, Sendable {
   /// Bend range of the members in semitones until RPN 0 sets another.
   public var firstRange: Float { @_noLocks get { isFixed ? chosenRange : Self.memberRange } }
 
-  /// Makes the zones the player's, with a bend range for members of 1…96 semitones; with 0, the device's.
+  /// Lets the player configure the zones, with an initial bend range of 1…96 semitones for members; 0 lets the device
+  /// configure them.
   @_noLocks
   public mutating func choose(range: Float) { chosenRange = max(0, min(range, Self.widestRange)) }
 

@@ -23,7 +23,7 @@ extension Controllers {
     }
   }
 
-  /// Sets the finger expression of the note of a key that is down to the current one.
+  /// Updates the finger expression of a note whose key is down.
   @_noLocks
   func assignFinger(_ note: inout Note) {
     if Int(note.target) >= Limits.channels { return }
@@ -49,7 +49,7 @@ extension Controllers {
     channels + (Int(source) * Limits.channels + Int(index))
   }
 
-  /// Resets all channels that are in zones.
+  /// Resets the members of all zones, and the bend ranges of their managers.
   @_noLocks
   func settleZones() {
     var source = 0
@@ -59,7 +59,7 @@ extension Controllers {
     }
   }
 
-  /// Resets the channels of a source that are in zones.
+  /// Resets the members of the zones of a source, and the bend ranges of their managers.
   @_noLocks
   func settleZones(of source: UInt8) {
     let zones = zones[source]
@@ -76,7 +76,7 @@ extension Controllers {
   }
 
   /// Initializes the given channels, one bit each, for the zones that have just been made. The channel that made them
-  /// gets the bend range of a manager, or none.
+  /// gets the bend range of a manager, or that of the patch if it manages none.
   @_noLocks
   func settle(_ source: UInt8, _ changed: UInt32, before: MPEZones, maker: UInt8) {
     let zones = zones[source]

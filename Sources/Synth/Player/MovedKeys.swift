@@ -1,5 +1,5 @@
-/// MIDI 2.0 expression of single keys: bend, pitch and controllers, which also apply to later notes until they are
-/// moved back. Only keys that are not neutral are stored, so there are few.
+/// Per-note bend, pitch and controllers of MIDI 2.0. They also apply to later notes of the key, until they are moved
+/// back. Only keys that are not neutral are stored.
 struct MovedKeys: ~Copyable {
   private struct Key {
     var id = Note.noID

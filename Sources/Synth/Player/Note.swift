@@ -32,7 +32,7 @@ struct Note {
   var strokePitch: Float = 0
   /// The key that was struck for it.
   var struck: UInt8 = 0
-  /// True for a note of a step while the finger is down that it was taken from.
+  /// True for a note of a step while the key that it was made from is down.
   var isTouched = false
   /// True when messages about its key no longer apply to it.
   var isDetached = false
@@ -42,7 +42,7 @@ struct Note {
   var part: UInt8 = 0
   /// 0…1.
   var velocity: Float = 0
-  /// Semitones from its key, where a finger has slid.
+  /// Offset from its key in semitones, set by a sliding finger.
   var pitch: Float = 0
   /// Octaves by which the tuning of its part shifts its key from equal temperament.
   var shift: Float = 0
@@ -92,11 +92,11 @@ struct Note {
   /// Octaves from middle C.
   var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 + shift } }
 
-  /// The ID of its lane for events: none if a stack decides.
+  /// The ID by which events find its lane: `noID` for a mono voice, whose keys are in a stack.
   var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }
 
-  /// Applies a velocity curve: above 0 the key sounds as if struck harder, below 0 softer. The sum of two curves equals
-  /// one after the other.
+  /// Applies a velocity curve: above 0 the key sounds as if struck harder, below 0 softer. Applying the sum of two
+  /// curves equals applying both in turn.
   @_noLocks
   mutating func shape(curve: Float) {
     if curve != 0, velocity > 0 { velocity = rt_exp2(rt_log2(velocity) * rt_exp2(-1.5 * curve)) }
@@ -107,8 +107,8 @@ struct Note {
 }
 
 extension Event {
-  /// The note that an event is about, as one number: source, target and key. The part that plays it is not included, so
-  /// that a part whose channel changes meanwhile does not keep the note.
+  /// The note that an event is about, as one number: source, target and key. The part that plays it is not included,
+  /// so that the note can be released after the channel of its part has changed.
   var noteID: UInt32 {
     @_noLocks get { UInt32(source) &<< 16 | UInt32(target) &<< 8 | UInt32(note) }
   }

@@ -13,7 +13,8 @@ struct Overrun {
     (seen, until, isDue) = (dropped, ring.given, true)
   }
 
-  /// True once, when the ring has been played so far that its sources must be released.
+  /// True once, when all events that were in the ring at the loss have been played: its sources must then be
+  /// released.
   @_noLocks
   mutating func isOver(_ ring: EventRing) -> Bool {
     guard isDue, ring.taken >= until else { return false }

@@ -15,7 +15,7 @@ struct PartPedals {
   /// No pedal down.
   @_noLocks init() {}
 
-  /// The channel of a part that answers to one channel alone, as a bit; 0 for any other part. Drums of General MIDI are
-  /// for such parts.
+  /// The channel, as a bit, if the part answers to exactly one; 0 otherwise. Such parts play the drums of General
+  /// MIDI.
   var onlyChannel: UInt32 { @_noLocks get { channels & (channels &- 1) == 0 ? channels : 0 } }
 }

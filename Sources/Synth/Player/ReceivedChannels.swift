@@ -27,7 +27,7 @@ extension Controllers {
       || routes[Int(event.source) * Limits.channels + channel] >= 0
   }
 
-  /// The channels that some part has alone, one bit each.
+  /// The channels that are the only one of some part, one bit each.
   var onlyChannels: UInt32 {
     @_noLocks get {
       var (all, part) = (UInt32(0), 0)
@@ -39,7 +39,7 @@ extension Controllers {
     }
   }
 
-  /// Makes a channel of a source whose programs are General MIDI's play drums, or not.
+  /// Sets whether a channel of a source plays drums, if its programs are General MIDI's.
   @_noLocks
   func setRhythm(_ event: Event) {
     if Int(event.target) >= Limits.channels { return }
@@ -47,7 +47,7 @@ extension Controllers {
     gatherChannels(of: Int(event.source))
   }
 
-  /// Updates the channels after a part with one channel alone was added or removed.
+  /// Updates the channels of General MIDI sources after `onlyChannels` has changed.
   @_noLocks
   func moveDrums() {
     var source = 0

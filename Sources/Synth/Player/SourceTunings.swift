@@ -1,8 +1,8 @@
 /// Settings of a source for all of its channels.
 struct SourceState {
-  /// 0…1, a gain like expression.
+  /// Volume 0…1, a gain like expression.
   var volume: Float = 1
-  /// Semitones from the keys.
+  /// Tuning offset in semitones, -127…127.
   var tuning: Float = 0
 
   @_noLocks init() {}
@@ -37,12 +37,12 @@ struct SourceTunings: ~Copyable {
     areSet.deallocate()
   }
 
-  /// Equal temperament for all sources.
+  /// Resets all sources to equal temperament.
   func reset() {
     for source in 0..<Limits.sources { reset(source) }
   }
 
-  /// Equal temperament for a source.
+  /// Resets a source to equal temperament.
   @_noLocks
   func reset(_ source: Int) {
     guard let source = Self.index(source), areSet[source] else { return }
@@ -50,7 +50,7 @@ struct SourceTunings: ~Copyable {
     (shifts + source * Self.perSource).update(repeating: 0, count: Self.perSource)
   }
 
-  /// The distance of a note from its key in semitones.
+  /// The tuning offset of a note in semitones.
   @_noLocks
   func shift(_ note: Note) -> Float {
     let channel = Int(note.zoneManager)

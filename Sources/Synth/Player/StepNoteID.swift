@@ -6,10 +6,10 @@ extension Note {
   static var stepBit: UInt32 { @_noLocks get { 1 << 31 } }
   static var besideBit: UInt32 { @_noLocks get { 1 << 30 } }
   static var chordBit: UInt32 { @_noLocks get { 1 << 29 } }
-  /// The bits by which two notes of steps have the same key.
+  /// Mask of the bits that are equal in the IDs of two step notes of the same key.
   static var stepKeyBits: UInt32 { @_noLocks get { besideBit | 0x7f } }
 
-  /// The ID of a note that `bits` play for its source and target.
+  /// The ID of a note on a key for this source and target; `bits` tell what plays it.
   @_noLocks
   func id(_ bits: UInt32, key: UInt8) -> UInt32 {
     bits | UInt32(source) &<< 16 | UInt32(target) &<< 8 | UInt32(key & 127)

@@ -53,7 +53,7 @@ struct Budget {
       }
     }
     let left = max(0, Self.aim - base)
-    // Those of the song parts as well.
+    // Including the groups of the song parts.
     let most = 2 * Float(Limits.groups)
     allow(group * most > left ? left / group : most)
   }

@@ -7,7 +7,7 @@ struct SoundRenderer: ~Copyable {
     let tickOffset: Int
     /// The frame at which the current tick began.
     let tick: Int64
-    /// The first frame behind the run.
+    /// The first frame after the run.
     var end: Int64 { @_noLocks get { tick &+ Int64(tickOffset &+ frames) } }
 
     @_noLocks init(at frame: Int64, frames: Int, tickOffset: Int) {

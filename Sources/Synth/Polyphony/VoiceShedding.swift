@@ -1,4 +1,4 @@
-// Ending voices on a machine that is too slow for all, and groups when few are left.
+// Voice shedding: fades voices on a machine that is too slow for all of them, and groups when few are free.
 
 extension Voices {
   /// Fades the excess over the budget: first tails of old sounds; then voices, the quietest released one first; then as

@@ -8,7 +8,7 @@ public final class EffectBench {
   private let wet = RackBuffers()
   private var rack = Rack()
 
-  /// Effects in their initial state, with the given knobs.
+  /// Effects in their initial state, with the given knobs, at a sample rate in Hz.
   public init(_ knobs: EffectKnobs, rate: Double) {
     prepared = PreparedEffects(rate: rate)
     prepared.prepare(knobs)
@@ -28,7 +28,8 @@ public final class EffectBench {
     wet.deallocate()
   }
 
-  /// Processes both sides in place, in whole control ticks: the last tick is padded with silence.
+  /// Processes both sides in place, in whole control ticks: the last tick is padded with silence. `tempo` is in beats
+  /// a second.
   public func process(_ left: inout [Float], _ right: inout [Float], tempo: Float = 2) {
     let tick = Limits.controlFrames
     let aim = EffectAim(

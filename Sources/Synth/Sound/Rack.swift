@@ -43,7 +43,7 @@ struct Rack {
     follow(effects, isSounding: false)
   }
 
-  /// Changes over to other effects or to more of them; `isSounding` tells whether the sound is audible.
+  /// Switches to other effects or to more of them; `isSounding` tells whether the sound is audible.
   @_noLocks
   mutating func follow(_ effects: PartEffects, isSounding: Bool) {
     if effects.users != self.effects.users {
@@ -88,7 +88,7 @@ struct Rack {
   /// Returns the effects to their maker.
   @_noLocks
   mutating func release() {
-    // One user less; the upper half counts past users.
+    // One user fewer; the upper half of the cell counts past users.
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: effects.users) {
       _ = rt_add(users, (1 << 32) &- 1)
     }
@@ -97,7 +97,7 @@ struct Rack {
     rings = false
   }
 
-  /// The effects that are heard, one bit each.
+  /// The audible effects, one bit each.
   private var audible: UInt32 {
     @_noLocks get {
       var (audible, left) = (UInt32(0), present)
@@ -123,7 +123,7 @@ struct Rack {
     }
   }
 
-  /// The rotors of its rotary speaker; nil while it has none that is heard.
+  /// The rotors of its rotary speaker; nil without an audible one.
   var rotors: Rotors? {
     @_noLocks get {
       let slot = slots + EffectKnobs.rotaryIndex
@@ -132,7 +132,7 @@ struct Rack {
     }
   }
 
-  /// Lets the rotors of its rotary speaker go on as others turn, before it begins to sound.
+  /// Makes the rotors of its rotary speaker continue the rotation of others, before it begins to sound.
   @_noLocks
   func keep(_ rotors: Rotors?) {
     guard let rotors, case .rotary(let effect)? = slots[EffectKnobs.rotaryIndex].effect else { return }
@@ -154,7 +154,7 @@ struct Rack {
 
   // MARK: - Ends
 
-  /// Fades what rings within 4 ms; `forGood` where the sound ends.
+  /// Fades the ringing effects within 4 ms; `forGood` if the sound ends.
   @_noLocks
   mutating func cut(forGood: Bool) {
     isCut = forGood
@@ -166,7 +166,7 @@ struct Rack {
     }
   }
 
-  /// Silences the effects at once, to be cleared: after a fault.
+  /// Silences the effects at once after a fault. They then have to be cleared.
   @_noLocks
   mutating func stop() {
     var index = 0
@@ -190,8 +190,8 @@ struct Rack {
     return isDue
   }
 
-  /// Ends a run; `hasVoices` and `peak` describe it. The effects rest after as much silence as guarantees that nothing
-  /// follows.
+  /// Ends a run; `hasVoices` and `peak` describe it. The effects rest once the silence has lasted longer than they
+  /// ring.
   @_noLocks
   mutating func end(hasVoices: Bool, peak: Float, frames: Int, rate: Float) {
     self.peak = peak

@@ -1,8 +1,8 @@
 /// The path of a sound through the effects of its rack, and the change to another order.
 ///
-/// A change fades what goes into each effect and what comes out of the last one, takes the other order when all of it is
-/// silent, and fades in again. So no effect gets a step, which would return as an echo with a click, and tails in the
-/// memories of the effects go on. Where the effects that are heard keep their order, nothing is faded.
+/// A change fades the input of each effect and the output of the last one, switches to the other order in the
+/// silence, and fades in again. No effect then gets a step, which would return as an echo with a click, and the tails
+/// in the memories of the effects continue. Nothing is faded if the audible effects keep their order.
 struct RackPath {
   /// The indices of the effects as hexadecimal digits, the first effect in the last digit; `end` follows the last effect.
   private(set) var digits: UInt64 = .max
@@ -15,7 +15,7 @@ struct RackPath {
   private var step: Float = 0
   private var done = 0
 
-  /// The digit behind the last effect.
+  /// The digit after the last effect.
   static var end: UInt64 { @_noLocks @inline(__always) get { 15 } }
   /// Ticks of a fade: 20 ms.
   private static var fadeTicks: Int32 { @_noLocks get { 60 } }
@@ -50,8 +50,8 @@ struct RackPath {
     return path
   }
 
-  /// Aims at the order of a knob over the next `frames`, once every control tick. `audible` holds the effects that are
-  /// heard, one bit each. The change takes place `atOnce` while the sound is silent.
+  /// Aims at the order of a knob over the next `frames`, once every control tick. `audible` holds the audible
+  /// effects, one bit each. The change takes place `atOnce` while the sound is silent.
   @_noLocks @inline(never)
   mutating func aim(_ choice: Float, audible: UInt32, frames: Int, atOnce: Bool) {
     if ticks == 0, atOnce || Self.path(choice, of: audible) == Self.path(self.choice, of: audible) {
@@ -97,7 +97,7 @@ struct RackPath {
     }
   }
 
-  /// Notes that frames of the tick have been rendered.
+  /// Counts frames of the tick that have been rendered.
   @_noLocks
   mutating func pass(_ frames: Int) { done &+= frames }
 }

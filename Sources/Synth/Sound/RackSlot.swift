@@ -39,7 +39,7 @@ struct RackSlot {
   /// True when the effect has to be cleared and is off.
   var isDue: Bool { @_noLocks get { needsClear && !isAudible } }
 
-  /// True while the output is the effect's alone, so that it may work in place.
+  /// True while the output is fully wet, so that the effect may work in place.
   var replaces: Bool {
     @_noLocks @inline(__always) get { value.x == 0 && value.y == 1 && step.x == 0 && step.y == 0 }
   }
@@ -151,7 +151,7 @@ struct RackSlot {
     if isAudible { resetGains() }
   }
 
-  /// Notes that the effect has been cleared.
+  /// Marks the effect as cleared.
   @_noLocks
   mutating func clear() { needsClear = false }
 

@@ -20,11 +20,11 @@ struct Sound {
   var rack = Rack()
   /// True while it has effects or wavetables.
   private(set) var hasMemory = false
-  /// The removal of its mean (DC).
+  /// The removal of its DC offset.
   var dc = SoundDC()
   /// The modulation of its effect mixes.
   var effectMoves = EffectMixModulation()
-  /// The current meaning of the knobs.
+  /// The parameters of its voices, computed from the smoothed knobs.
   var control: SoundParameters
   // The periods of LFOs that all voices share, and the factors by which routes multiply their rates.
   private var clocks = (LFOClock(), LFOClock(), LFOClock())
@@ -142,7 +142,7 @@ struct Sound {
     hasMemory = false
   }
 
-  /// Makes the sound an ending one: no edit follows. Effects that would ring for ever are let decay.
+  /// Marks the sound as ending: no edit follows. Effects that would ring for ever are made to decay.
   @_noLocks
   mutating func end() {
     isEnding = true
@@ -249,7 +249,7 @@ struct Sound {
       routes.moves(.lfo3Rate) ? rt_exp2(octaves.z) : 1)
   }
 
-  /// The target mix of an oscillator's waveforms: all of it is the chosen one.
+  /// The target mix of an oscillator's waveforms: the chosen one alone.
   @_noLocks
   private func mix(_ oscillator: Int) -> Lanes {
     var mix = Lanes.zero

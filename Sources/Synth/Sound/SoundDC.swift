@@ -1,9 +1,9 @@
-// The mean (DC) that a sound may have is removed: before the effects, since a drive would distort it
-// together with the sound. Effects remove the DC that they make themselves.
+// Removal of the DC offset that a sound may have: before the effects, since a drive would distort it together with
+// the sound. Effects remove the DC offset that they make themselves.
 
 extension UnsafeMutablePointer where Pointee == Patch {
-  /// Whether voices can have a mean. Waveforms have none, and filters add none; but a product of oscillators can have
-  /// one, and so can a modulated phase, a period cut off by sync, and an asymmetric wave that passes through the
+  /// Whether voices can have a DC offset. Waveforms have none, and filters add none; but a product of oscillators can
+  /// have one, and so can a modulated phase, a period cut off by sync, and an asymmetric wave that passes through the
   /// filter's drive.
   var makesDC: Bool {
     @_noLocks get {
@@ -24,11 +24,11 @@ extension UnsafeMutablePointer where Pointee == Patch {
   }
 }
 
-/// The removal of a sound's mean. A sound that cannot have one passes bit for bit.
+/// The removal of a sound's DC offset. A sound that cannot have one passes bit for bit.
 struct SoundDC {
-  /// True when the sound may have a mean and has to be processed.
+  /// True when the sound may have a DC offset and has to be processed.
   private(set) var isOn = false
-  /// True while the removed mean still decays after the voices are silent.
+  /// True while the removed offset still decays after the voices are silent.
   private(set) var rings = false
   private var isVoiced = true
   private var blocker = DCBlocker()

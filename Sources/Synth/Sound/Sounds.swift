@@ -30,8 +30,8 @@ struct Sounds: ~Copyable {
     current.deallocate()
   }
 
-  /// Starts a new sound in a part from the scene, as at a recall. The old sound ends with its own settings; if both have
-  /// a rotary speaker, its rotors go on.
+  /// Starts a new sound in a part from the scene, as at a recall. The old sound ends with its own settings; if both
+  /// have a rotary speaker, its rotors keep turning.
   @_noLocks
   func begin(_ part: Int, _ scene: UnsafePointer<Part>, _ patch: UnsafePointer<Patch>) {
     let sound = sounds + current[part]
@@ -47,8 +47,8 @@ struct Sounds: ~Copyable {
     cutQuietest()
   }
 
-  /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects and
-  /// no wavetables, in place of which it plays sines, and it ends with its notes.
+  /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects, plays sines
+  /// in place of wavetables, and ends with its notes.
   @_noLocks
   func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>) -> Int {
     var index = 0

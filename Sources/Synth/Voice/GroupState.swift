@@ -15,7 +15,7 @@ struct GroupEnvelopes {
   @_noLocks
   mutating func attack() { (filterAttacks, amplifierAttacks, thirdAttacks) = (true, true, true) }
 
-  /// Merges the state of another group, from which a lane comes.
+  /// Merges the state of another group, one of whose lanes moves to this one.
   @_noLocks
   mutating func join(_ other: GroupEnvelopes) {
     filterAttacks = filterAttacks || other.filterAttacks
@@ -48,8 +48,8 @@ struct GroupFilter {
   @_noLocks init() {}
 }
 
-/// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator. What the third
-/// has none of concerns oscillators that are rendered directly.
+/// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator. Vectors of
+/// two elements concern oscillators that are rendered directly, which the third never is.
 struct GroupOscillators {
   /// Audible waveforms, one bit each, and whether their levels move.
   var audible = SIMD2<UInt8>.zero

@@ -11,7 +11,7 @@ struct LaneExtras {
   /// Phase modulation of the first oscillator by the second, and of the second by the third, in half periods.
   var index = Ramp()
   var index2 = Ramp()
-  /// How many times farther than usual the jumps of these modulators are smoothed.
+  /// Factors by which the smoothing of these modulators' jumps is widened.
   var softness = Lanes(repeating: 4)
   var softness2 = Lanes(repeating: 4)
   /// Level of the ring modulation.
@@ -73,10 +73,10 @@ struct LaneExtras {
     var detune = Lanes.zero
     /// Gains that position the unison voices, where a route moves them.
     var sides = UnisonSides()
-    /// How many times faster than its own frequency the modulation of its phase makes it cross a jump or a corner,
-    /// whose smoothing then reaches as many times farther; 1 or more.
+    /// Factor by which phase modulation speeds up the crossing of a jump or a corner; its smoothing is widened by the
+    /// same factor. 1 or more.
     var blunting = Lanes(repeating: 1)
-    /// A further factor of that reach for the end of a pulse and the corners of a triangle or trisaw; 1 or more.
+    /// A further factor of that width for the end of a pulse and the corners of a triangle or trisaw; 1 or more.
     var endBlunting = Lanes(repeating: 1)
     var drift = DriftLanes()
   }
@@ -99,7 +99,7 @@ extension UnsafeMutablePointer where Pointee == LaneExtras {
     return first + carrier
   }
 
-  /// How many times farther than usual the jumps of oscillator 1 or 2 are smoothed while it modulates a phase, in place.
+  /// The factor, in place, by which the smoothing of jumps is widened while oscillator 1 or 2 modulates a phase.
   @_noLocks @inline(__always)
   func softness(of modulator: Int) -> UnsafeMutablePointer<Lanes> {
     UnsafeMutableRawPointer(index(2)).assumingMemoryBound(to: Lanes.self) + (modulator &- 1)

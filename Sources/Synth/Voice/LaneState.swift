@@ -55,7 +55,7 @@ struct LaneBlock {
   /// Tails of the impulse trains.
   let kept: ImpulseTail
 
-  /// State of an oversampled drive, left or right; behind the tails.
+  /// State of an oversampled drive, left or right, after the tails.
   @_noLocks
   func driven(_ side: Int) -> UnsafeMutablePointer<Lanes> {
     kept.vectors + (ImpulseTail.count &+ side &* DriveOversampling.count)

@@ -20,7 +20,7 @@ struct SoundParameters {
   var hasTables = false
   /// The wavetables.
   let tables: UnsafeMutablePointer<SoundTables>
-  /// True when the third oscillator is heard, or modulates the phase of the second.
+  /// True when the third oscillator is audible, or modulates the phase of the second.
   var hasThird = false
   /// True when the second oscillator modulates the cutoff at audio rate.
   var hasFM = false
@@ -37,7 +37,7 @@ struct SoundParameters {
   var index2: Float = 0
   /// Modulation of the cutoff by the second oscillator, in octaves.
   var fm: Float = 0
-  /// Levels.
+  /// Levels of ring modulation, sub oscillator and noise, 0…1.
   var ring: Float = 0
   var sub: Float = 0
   var noise: Float = 0
@@ -46,7 +46,7 @@ struct SoundParameters {
   var subOctaves: Int32 = 1
   var noiseColor: Float = 0
   var noiseMix = NoiseMix(color: 0)
-  /// Factor of each oscillator's pitch, and what is added to its frequency then, in hertz.
+  /// Factor of each oscillator's pitch, and the shift that is then added to its frequency, in hertz.
   var ratios = SIMD4<Float>(repeating: 1)
   var shifts = SIMD4<Float>.zero
   /// Phase from the beginning of a pulse to its end.
@@ -154,7 +154,7 @@ struct SoundParameters {
       now.oscillator(0).pointee.width, now.oscillator(1).pointee.width, now.oscillator(2).pointee.width, 0.5)
   }
 
-  /// Updates the interaction of the oscillators, and the sources beside them.
+  /// Updates the interaction of the oscillators, the sub oscillator and the noise.
   @_noLocks
   private mutating func mix(_ now: UnsafeMutablePointer<Patch>, _ patch: UnsafeMutablePointer<Patch>) {
     sync = now.pointee.mixer.sync

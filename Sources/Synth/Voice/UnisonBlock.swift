@@ -4,10 +4,10 @@ extension VoiceGroup {
   /// Values that all voices of an oscillator share while a block is rendered.
   struct UnisonBlock {
     let oscillator: Int
-    /// True for an oscillator as the modulator of the phase of the one before it, if it has jumps: they are then smoothed
-    /// over at least four times as many samples, so that the phase does not jump.
+    /// True while an oscillator with jumps is rendered as the phase modulator of the one before it: its jumps are
+    /// then smoothed over at least four times as many samples, so that the phase does not jump.
     let isModulator: Bool
-    /// True if it is rendered another time for the same part, after this one: once as a modulator, once to be heard.
+    /// True if the same part is rendered once more after this: once as a modulator, once for the output.
     let isRenderedAgain: Bool
     let part: BlockPart
     let sync: Float
@@ -159,8 +159,8 @@ extension VoiceGroup {
     return true
   }
 
-  /// Ends a block earlier than planned after a change of a lane: moves synchronized saws to their state behind the last
-  /// sample.
+  /// Ends a block earlier than planned after a change of a lane: moves synchronized saws to their state after the
+  /// last sample.
   @_noLocks @inline(never)
   func endSynced(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext) {
     let part = BlockPart(Int(passed), from: Int(passed), frames: 0)

@@ -99,7 +99,7 @@ extension VoiceGroup {
     }
   }
 
-  /// How many times farther than usual the smoothing of jumps and corners reaches.
+  /// The factor by which the smoothing of jumps and corners is widened.
   @_noLocks @inline(__always)
   private func blunting(_ making: UnisonBlock) -> Lanes {
     let own = block.extras.oscillator(making.oscillator).pointee.blunting

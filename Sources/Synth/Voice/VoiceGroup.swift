@@ -25,8 +25,8 @@ struct VoiceGroup {
   var unmoved: UInt8 = 0
   /// True when an event changed a lane, so that the update must not wait for its tick.
   var needsUpdate = false
-  /// Sum over all voices of the octaves by which routes modulated the rates of both LFOs at the last update, and the
-  /// number of these voices: for LFOs that they share.
+  /// Sum over all voices of the octaves by which routes modulated the rates of the three LFOs at the last update, and
+  /// the number of these voices: for LFOs that they share.
   var lfoOctaves = SIMD3<Float>.zero
   var lfoVoices: Int32 = 0
   /// Frames from the last update to the next, and frames of these that have passed.

@@ -1,7 +1,8 @@
 // The characters of a group's filter: one alone, or several, cross-faded, while the character changes.
 
 extension VoiceGroup {
-  /// Computes the shapes of the characters that are heard from the knobs and their modulation, and adds what they need.
+  /// Computes the shapes of the audible characters from the knobs and their modulation, and adds the features that
+  /// they need.
   @_noLocks @inline(never)
   mutating func shapeCharacters(
     _ shares: CharacterShares, resonance: Lanes, _ modes: FilterModes, short: Lanes
@@ -44,7 +45,7 @@ extension VoiceGroup {
     if needs.hasComb { aimComb(cutoff, hertz, context, perFrame: perFrame, before: before, mayRest: mayRest) }
   }
 
-  /// Silences the clean filter, before it begins beside others.
+  /// Silences the clean filter before it joins other characters.
   @_noLocks @inline(never)
   func silenceClean() {
     block.state.pointee.filter.silence()
@@ -71,7 +72,7 @@ extension VoiceGroup {
     if needs.hasComb { resetComb(lane) }
   }
 
-  /// Makes the right side what the left one is.
+  /// Copies the state of the left side to the right side.
   @_noLocks @inline(never)
   func copyCharacters(_ context: RenderContext) {
     let (extras, needs) = (block.extras, filtering.needs)

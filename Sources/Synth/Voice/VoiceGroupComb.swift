@@ -15,7 +15,7 @@ extension VoiceGroup {
     if filtering.shares.comb > 0 { filtering.wants.bits |= FilterNeeds.comb }
   }
 
-  /// Aims the comb at a frequency, and clears what was in the rings before.
+  /// Aims the comb at a frequency, and clears the rings of lanes that start to use it.
   @_noLocks
   mutating func aimComb(
     _ cutoff: Lanes, _ hertz: Lanes, _ context: RenderContext, perFrame: Float, before: FilterNeeds,
@@ -42,7 +42,7 @@ extension VoiceGroup {
       mayRest: mayRest)
   }
 
-  /// Makes the right side what the left one is.
+  /// Copies the state of the left side to the right side.
   @_noLocks
   func copyComb(_ context: RenderContext) {
     guard let left = ring(context, isRight: false), let right = ring(context, isRight: true) else { return }

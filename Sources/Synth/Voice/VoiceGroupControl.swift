@@ -213,7 +213,7 @@ extension VoiceGroup {
     if moving > 0 { follow(share: min(seconds / Smoothed.seconds, 1)) }
   }
 
-  /// Advances the first LFO if it runs for one period. Not inlined, because most sounds have another.
+  /// Advances the first LFO if it runs for one period. Not inlined, because most sounds use another mode.
   @_noLocks @inline(never)
   private mutating func advanceOnce(
     _ control: UnsafePointer<SoundParameters>, _ rate: Lanes, passed: Float, seconds: Float

@@ -1,4 +1,4 @@
-// The oversampled drive in front of a group's filter, and the fade from and to the one at the plain sample rate.
+// The oversampled drive in front of a group's filter, and the fade between it and the drive at the plain sample rate.
 
 extension VoiceGroup {
   /// Updates the sample rate of the drive; `begins` is true if there was no drive before.
@@ -18,7 +18,7 @@ extension VoiceGroup {
     }
     if !block.driveRate.pointee.high.isOn { return }
     filtering.needs.bits |= FilterNeeds.oversampled
-    // The drive must not end before it.
+    // The drive must not end before the oversampling.
     filtering.reached.bits |= FilterNeeds.drive
   }
 
@@ -37,7 +37,7 @@ extension VoiceGroup {
     }
   }
 
-  /// Begins or ends four times the sample rate, beside twice that.
+  /// Begins or ends fourfold oversampling in place of twofold oversampling.
   @_noLocks
   private func turnFourfoldRate() {
     let (extras, state) = (block.extras, block.state)

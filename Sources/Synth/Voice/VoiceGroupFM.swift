@@ -1,9 +1,9 @@
 // The modulation of the cutoff by the second oscillator, at audio rate.
 
 extension VoiceGroup {
-  /// Aims the modulation, and the cutoff and the shape that it starts from. It is less for high notes, because the filter
-  /// makes sidebands at multiples of the modulator's frequency. Mutating, as is `keepShape`, because the compiler otherwise
-  /// copies the group for the call.
+  /// Aims the modulation, and the cutoff and the shape that it starts from. The modulation is limited for high notes,
+  /// because the filter makes sidebands at multiples of the modulator's frequency. Mutating, as is `keepShape`,
+  /// because the compiler otherwise copies the group for the call.
   @_noLocks @inline(never)
   mutating func aimFM(
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, _ cutoff: Lanes,

@@ -112,7 +112,7 @@ extension VoiceGroup {
       drive, DriveRate.fourfoldBounds, rate.fourfold.isOn, isMoved)
   }
 
-  /// Whether a drive wants a rate above a bound, and keeps it down to the other.
+  /// Whether a drive needs a higher sample rate: from one bound on, and until it falls below the other.
   @_noLocks
   private static func wants(
     _ drive: Lanes, _ bounds: (above: Float, below: Float), _ isOn: Bool, _ isMoved: Bool

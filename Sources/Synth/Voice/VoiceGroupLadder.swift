@@ -48,7 +48,7 @@ extension VoiceGroup {
     block.extras.pointee.ladderRight.reset(lane)
   }
 
-  /// Filters one side in place. Returns where it is.
+  /// Filters one side in place. Returns `x`.
   @_noLocks
   func passLadder(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int

@@ -135,7 +135,7 @@ extension VoiceGroup {
   }
 
   /// The lanes whose voice is held for the note with an ID. One comparison for all eight, because every key that is
-  /// struck or released asks all groups.
+  /// struck or released is searched for in all groups.
   @_noLocks @inline(__always)
   func held(by id: UInt32) -> UInt8 {
     let held = used & ~released & ~releasedInAttack

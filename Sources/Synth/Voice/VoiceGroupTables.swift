@@ -67,7 +67,7 @@ extension VoiceGroup {
     return modulated * rt_exp2(knobs.pointee.detune * reach)
   }
 
-  /// Renders both oscillators directly at their levels, where a wavetable is among them.
+  /// Renders both oscillators directly at their levels, if one of them reads a wavetable.
   @_noLocks @inline(never)
   mutating func addTables(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int

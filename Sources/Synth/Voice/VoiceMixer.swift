@@ -2,8 +2,9 @@
 // mixed at the end.
 
 extension VoiceGroup {
-  /// Mixes the second oscillator, the first, which the second may phase-modulate, and their product into `x`, and,
-  /// where the sides differ, also into the scratch memory's `mix`. Returns true if the sub oscillator is included.
+  /// Mixes the first two oscillators and their ring modulation into `x`, and, where the sides differ, also into the
+  /// scratch memory's `mix`. The second may modulate the phase of the first. Returns true if the sub oscillator is
+  /// included.
   @_noLocks
   func mixOscillators(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
@@ -46,7 +47,7 @@ extension VoiceGroup {
     let frames = part.frames
     let (scratch, extras, isStereo) = (context.mixer, block.extras, control.pointee.isStereo)
     let modulates = extras.pointee.index.isAny
-    // Phase modulation by a waveform that jumps uses one with softer jumps, beside the one that is heard.
+    // A waveform with jumps modulates the phase with softer jumps, and is rendered once more for the output.
     let isSoft = modulates && block.gains[1].shares.audible & Waveform.jumping != 0
     let isAudible =
       extras.pointee.ring.isAny || extras.oscillator(1).pointee.output.isAny || extras.pointee.fm.depth.isAny
@@ -161,7 +162,7 @@ extension VoiceGroup {
 
   // MARK: - Phases
 
-  /// Converts the oscillator after oscillator 0 or 1, the carrier, to phase offsets of the carrier.
+  /// Converts the output of a modulator to phase offsets of its carrier, oscillator 0 or 1.
   @_noLocks
   func modulatePhase(
     _ carrier: Int, _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>,

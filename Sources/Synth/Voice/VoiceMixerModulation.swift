@@ -3,7 +3,7 @@
 
 extension VoiceGroup {
   /// Aims the phase modulation of oscillator 0 or 1 by the next one at an index in radians, and sets how both are
-  /// smoothed. Of both, the phase increments are given.
+  /// smoothed. `carrier` and `modulator` are phase increments.
   @_noLocks @inline(__always)
   func aimModulation(
     _ oscillator: Int, at goal: Lanes, _ carrier: Lanes, by modulator: Lanes,
@@ -46,7 +46,8 @@ extension VoiceGroup {
   /// sines, with the modulator at 1 to 8 times the frequency of the carrier.
   @_noLocks @inline(__always)
   private static func mostIndex(_ carrier: Lanes, by modulator: Lanes) -> Lanes {
-    // Frequencies from the carrier up to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, by the modulator's.
+    // The distance from the carrier's frequency to 0.625 of the sample rate, which folds to 18 kHz at 48 kHz, in
+    // multiples of the modulator's frequency.
     let clearance = (1.25 * BandLimitedStep.scale - carrier) / modulator
     let few: Lanes = clearance - 1
     let bent = multiplyAdd(

@@ -27,8 +27,8 @@ extension VoiceGroup {
     return isSubMixed
   }
 
-  /// Renders the third oscillator, as the modulator of the second and as it is heard. Returns the offsets of the second
-  /// oscillator's phase.
+  /// Renders the third oscillator, for the output and as the modulator of the second. Returns the offsets of the
+  /// second oscillator's phase.
   @_noLocks
   private func makeThird(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ part: BlockPart
