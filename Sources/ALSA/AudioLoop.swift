@@ -52,8 +52,8 @@ struct AudioLoop {
   /// The due time of the next block that no card plays, in nanoseconds; nil while the card accepts blocks.
   var unheard: Int64?
 
-  /// Nanoseconds. If the clock is later than this, missed blocks are skipped; if a PCM accepts blocks further ahead
-  /// than this, it is assumed to have no clock of its own.
+  /// The tolerated deviation from real time, nanoseconds. If the loop is later than this, missed blocks are skipped;
+  /// if a PCM accepts blocks further ahead than this, it is assumed to have no clock of its own.
   static let slack: Int64 = 500_000_000
 
   init(

@@ -100,8 +100,8 @@ public final class AudioOutput: @unchecked Sendable {
   /// Plays with another period in frames, on trial as with `choose(card:)`. Any thread.
   public func choose(period: Int) { ask { $0.period = period } }
 
-  /// Remembers the cards of a stored text, and those that it remembers already. The choices in the text apply from the
-  /// next start on. Any thread.
+  /// Merges the cards of a stored text into the memory; for a card that both contain, the text counts. The choices in
+  /// the text apply from the next start on. Any thread.
   public func remember(_ text: String) { change { $0.memory = CardMemory(reading: text, over: $0.memory) } }
 
   private func ask(_ body: (inout OutputRequests) -> Void) {
@@ -138,7 +138,7 @@ public final class AudioOutput: @unchecked Sendable {
   /// a thread.
   public func start() throws(ALSAError) { try start(monitoring: true) }
 
-  /// Starts the audio thread and, if `monitoring`, the monitor thread. Without it, a test calls the monitor thread's
+  /// Starts the audio thread and, if `monitoring`, the monitor thread. Without the monitor thread, a test calls its
   /// functions.
   func start(monitoring: Bool) throws(ALSAError) {
     guard loop == nil else { return }

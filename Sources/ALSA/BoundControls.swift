@@ -33,10 +33,10 @@ struct BoundControls {
     }
   }
 
-  /// No control is bound.
+  /// True if no control is bound.
   var isEmpty: Bool { controls.isEmpty }
 
-  /// Whether the movement is of a bound control.
+  /// Whether a movement comes from a bound control.
   func contains(_ movement: Movement) -> Bool {
     if isEmpty { return false }
     func has(_ channel: UInt8?) -> Bool {

@@ -65,8 +65,8 @@ struct CardMonitor {
   /// The boot may still start `alsactl` until this long after the kernel's start, nanoseconds of the system's clock.
   static let booting: Int64 = 120_000_000_000
 
-  /// The number of times that the mixer of a card is set back while it settles. The limit ends a conflict with a card or
-  /// program that refuses the setting.
+  /// The maximum number of times that other programs' changes of a card's mixer are reverted while the card settles.
+  /// The limit ends a conflict with a card or program that refuses the setting.
   static let setBacks = 8
 
   /// Records the cards that are connected now.

@@ -1,45 +1,47 @@
 import MIDI
 import Synth
 
-/// Sends the clock of the beat line to devices, through a queue of the sequencer: the kernel sends each message at its
-/// time, whenever this thread wakes. MIDI thread only.
+/// Sends a MIDI clock that follows the beat line to devices, through a queue of the ALSA sequencer: the kernel sends
+/// each message on time, even if this thread wakes late. MIDI thread only.
 ///
-/// A pulse is sent when its frame leaves the card's buffer, so it coincides with what is heard. Messages are given to the
-/// queue `ahead` of their times, and taken back where the beat line changes meanwhile.
+/// A pulse is sent when its frame leaves the card's buffer, so it coincides with the sound. Messages are queued
+/// `ahead` of their times, and removed from the queue if the beat line changes in the meantime.
 ///
-/// A device that is plugged in, or is to be sent the clock, while the transport runs gets a song position and a continue
-/// at the next sixteenth. The device whose clock leads is sent nothing; when it no longer leads it gets pulses, and begins
-/// with the next start or continue.
+/// A device that is connected, or whose clock output is switched on, while the transport runs receives a song
+/// position and a continue message at the next sixteenth note. The device whose clock leads receives nothing; when it
+/// no longer leads, it receives pulses, and starts with the next start or continue message.
 struct ClockOut {
-  /// The state of a device that is sent the clock.
+  /// The state of a device that receives the clock.
   private enum Mode {
-    /// It begins at the next sixteenth, if the transport runs.
+    /// It starts at the next sixteenth note, if the transport runs.
     case joins
     case plays
-    /// It begins with the next start or continue.
+    /// It starts with the next start or continue message.
     case waits
   }
   private struct Receiver {
     let address: Device.Address
     var mode: Mode
   }
-  /// A message in the queue, at a time of the queue, and the receivers before it. What belongs to it, such as a continue
-  /// for one receiver, is sent from `begin` on.
+  /// A queued message with its time in nanoseconds of the queue, and the receivers before it. Messages that belong to
+  /// it, such as a continue for one receiver, are sent from `begin` on.
   private struct Queued {
     let (begin, moment): (Int64, Int64)
     let message: ClockSender.Message
     let receivers: [Receiver]
   }
 
-  /// How far ahead of its time a message is given to the queue, nanoseconds.
+  /// How far ahead of its time a message is queued, nanoseconds.
   static let ahead: Int64 = 30_000_000
-  /// How close to its time a message is no longer taken back, nanoseconds.
+  /// A message that is this close to its time is not removed from the queue, nanoseconds.
   static let margin: Int64 = 2_000_000
-  /// The time between two looks at the beat line, nanoseconds: a change is heard a period of the card after it was made.
+  /// The time between two readings of the beat line, nanoseconds: a change becomes audible one period of the card
+  /// later.
   private static let look: Int64 = 2_000_000
-  /// How long before its pulse a start is sent, nanoseconds: a song position and a continue take 1.3 ms on a MIDI cable.
+  /// How long before its pulse a start message is sent, nanoseconds: a song position and a continue message take 1.3
+  /// ms on a MIDI cable.
   private static let lead: Int64 = 2_000_000
-  /// The least time between a late start and its pulse, nanoseconds.
+  /// The minimum time between a late start message and its pulse, nanoseconds.
   private static let leastLead: Int64 = 1_000_000
 
   private var receivers: [Receiver] = []
@@ -49,11 +51,12 @@ struct ClockOut {
   private var sender = ClockSender()
   private var queued: [Queued] = []
   private var queueClock = QueueClock()
-  /// When to look again, CLOCK_MONOTONIC; nil while no device is sent the clock.
+  /// The time of the next update, CLOCK_MONOTONIC in nanoseconds; nil while no device receives the clock.
   private(set) var due: Int64?
 
-  /// Sets which ports are sent the clock, and which of the others is not because its clock leads. Those that are no longer
-  /// sent it are stopped, if they are still there. Returns an error number, once, if there is no queue.
+  /// Sets the ports that receive the clock, and the leader, which receives none. A running port that is no longer
+  /// wanted is sent a stop message, unless it was removed or leads. Returns an error number, once, if the queue
+  /// cannot be started.
   mutating func send(
     to wanted: [Device.Address], leader: Device.Address?, present: Set<Device.Address>,
     by port: any SequencerClient
@@ -83,14 +86,14 @@ struct ClockOut {
 
   private init(led: Set<Device.Address>) { self.led = led }
 
-  /// Forgets a port that is gone: the next one with its address is another.
+  /// Forgets a port that was removed: the next port with its address is another one.
   mutating func forget(_ address: Device.Address, by port: any SequencerClient) {
     led.remove(address)
     _ = remove({ $0 == address }, by: port)
   }
 
-  /// Removes receivers, and takes back what they were to be sent. Returns those that run: also those whose stop may not
-  /// have left the queue, which is then freed or no longer connected to them.
+  /// Removes receivers, and takes back the queued messages. Returns the removed receivers that run, also those whose
+  /// stop message may still be in the queue, which is then freed or no longer connected to them.
   private mutating func remove(
     _ isGone: (Device.Address) -> Bool, by port: any SequencerClient
   ) -> [Device.Address] {
@@ -109,12 +112,12 @@ struct ClockOut {
     return lost.filter { running.contains($0) }
   }
 
-  /// Gives the queue the messages that are due within `ahead`.
+  /// Queues the messages that are due within `ahead`.
   mutating func update(_ clock: BeatClock, _ time: BlockTime, by port: any SequencerClient) {
     guard let queue else { return }
     let now = port.now
     due = now + Self.look
-    // While another engine begins, line and time may be of different ones.
+    // While a new engine starts, the beat line and the block time may belong to different engines.
     if time.rate < 1 || time.rate.rounded() != clock.line.rate.rounded() { return }
     queueClock.compare(queue, at: now, by: port)
     guard let offset = queueClock.offset else { return }
@@ -168,7 +171,8 @@ struct ClockOut {
     queued.append(Queued(begin: min(begin, moment), moment: moment, message: message, receivers: before))
   }
 
-  /// Takes back what is to be sent at a time of the queue or later, and belongs to frames after `frame`.
+  /// Removes the messages that the queue would send at `moment` or later, nanoseconds of the queue, and returns the
+  /// sender to its state before them, at `frame` at the latest.
   private mutating func takeBack(from moment: Int64, to frame: Int64, by port: any SequencerClient) {
     guard let queue else { return }
     let first = queued.firstIndex { $0.moment >= moment }
@@ -183,7 +187,8 @@ struct ClockOut {
 }
 
 extension ClockMessage {
-  /// How many times the lead a message is sent before its frame: a stop before a start, that before the pulse.
+  /// The number of leads by which a message precedes its frame: a stop precedes a start, and a start precedes its
+  /// pulse.
   fileprivate var leads: Int64 {
     switch self {
     case .tick: 0

@@ -1,16 +1,16 @@
 import MIDI
 import Synth
 
-/// The devices that are sent the clock.
+/// The devices that receive the MIDI clock.
 extension MIDIReader {
-  /// Sends the clock to the devices that are to have it, all but the one whose clock leads.
+  /// Sends the clock to the devices whose clock output is on, except to the one whose clock leads.
   func sendClock() {
     updateReceivers()
     if clockOut.due == nil { return }
     clockOut.update(sequencer.link.beatClock.now, sequencer.link.clock.now, by: port)
   }
 
-  /// Chooses the devices that are sent the clock, if the devices or the one whose clock leads have changed.
+  /// Chooses the devices that receive the clock, if the devices or the leader have changed.
   func updateReceivers() {
     let revision = sequencer.revision
     // A source that is followed leads from its first pulse on, before the engine knows its tempo.
@@ -45,6 +45,6 @@ extension MIDIReader {
     }
   }
 
-  /// Stops the devices that are sent the clock.
+  /// Stops the devices that receive the clock.
   func stopClock() { clockOut.stop(by: port) }
 }

@@ -1,11 +1,11 @@
 import MIDI
 
-/// Messages other than events between the MIDI thread and the control thread: movements of controls that are bound or
-/// may be, and values for their lamps.
+/// Messages other than events between the MIDI thread and the control thread: movements of bound controls or, during
+/// learning, of all controls; and values for their lamps.
 struct DeviceInbox: Sendable {
   /// Whether to collect every movement, and not only those of bound controls.
   var isLearning = false
-  /// Whether settings of a device have changed that the MIDI thread has not applied.
+  /// Whether the settings of a device have changed and the MIDI thread has not applied them yet.
   var hasNews = false
   private(set) var movements: [Movement] = []
   private(set) var lamps:

@@ -5,7 +5,7 @@ import Synth
 /// Ports that appear and are removed: which ones are connected, which settings apply, and what ends when one is
 /// unplugged.
 extension MIDIReader {
-  /// Handles an announcement of the system: a port has appeared, was changed, connected or removed.
+  /// Handles an announcement of the sequencer: a port has appeared, was changed, connected or removed.
   func receive(announcement event: snd_seq_event_t) {
     let subject = SourceTable.Port(client: event.data.addr.client, port: event.data.addr.port)
     let sender = event.data.connect.sender

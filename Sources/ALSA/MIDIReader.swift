@@ -30,11 +30,13 @@ final class MIDIReader {
   var nextRelease: Int64 = 0
   // Ports that MIDI Out is connected to: those with lamps, and those that have sent an identity request.
   var outputPorts: Set<SourceTable.Port> = []
-  // Controllers that were sent the messages of their pads' file, with what ends that.
+  // Controllers that were sent the `hello` messages of their pads' file, with the file, whose `bye` messages end the
+  // mode.
   var greeted: [SourceTable.Port: PadMap] = [:]
   // Sources whose part assignments the engine has not received yet.
   var unrouted: Set<UInt8> = []
-  // The clock that devices are sent; the state of the devices and the leader that it was last set for.
+  // The clock output; the revision of the devices and the leader for which it was last set; and the ports whose clock
+  // output is on.
   var clockOut = ClockOut()
   var clockOutRevision = -1
   var clockOutLeader: UInt8?
@@ -184,8 +186,8 @@ final class MIDIReader {
     play(Event(frame: sequencer.link.clock.frame(at: port.now), kind: .clockGone, source: source))
   }
 
-  /// Handles a channel message: decodes it, and plays it unless its control is bound. Only then is the control thread
-  /// told of the movement, because that may wait for a lock.
+  /// Handles a channel message: decodes it, and plays it unless its control is bound. The movement is reported to the
+  /// control thread after that, because the report may wait for a lock.
   private func play(_ received: ChannelMessage, _ arrival: Arrival) {
     let message = decoder.read(received, source: arrival.source, at: arrival.now)
     let movement = boundControls.isEmpty && !sequencer.isLearning ? nil : message.movement

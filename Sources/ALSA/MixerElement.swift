@@ -23,7 +23,7 @@ public struct MixerElement: Sendable, Equatable {
 
     /// The level that ALSA reports for silence.
     public static let mute = -99_999_99
-    /// If the lowest level is below this, it counts as silence.
+    /// A lowest level at or below this counts as silence, hundredths of a decibel.
     static let inaudible = -30_00
 
     /// Creates a volume.

@@ -6,7 +6,7 @@ import System
 /// When pipit first uses a card, it switches the card's path on and sets it to 0 dB, or to the nearest level that is
 /// not louder. Later settings of the player or of `alsamixer` are kept and remembered. A card that appears, at a boot
 /// or when it is plugged in, gets the remembered settings, because its driver or `alsactl` has just changed them;
-/// until `CardMonitor.settling` has passed, changes by other programs are set back. A card that has been connected
+/// until `CardMonitor.settling` has passed, changes by other programs are reverted. A card that has been connected
 /// for longer keeps its settings, unless it is silent now and was not silent when it was last seen.
 public struct MixerPath: Sendable, Equatable {
   /// A change of one element.

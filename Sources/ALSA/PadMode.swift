@@ -2,7 +2,8 @@ import MIDI
 
 /// Controllers with a file of pads: the messages that put them into the mode that the file is for, and back.
 extension MIDIReader {
-  /// Sends a device that is played the `hello` of its pads' file, once, or the `bye` if it has no file any more.
+  /// Sends a played device the `hello` messages of its pads' file, once, or the `bye` messages if it no longer has a
+  /// file.
   func greet(_ other: SourceTable.Port) {
     let table = sequencer.devices
     let device = table[other].flatMap { $0.source == nil ? nil : $0 }
@@ -16,7 +17,7 @@ extension MIDIReader {
     sequencer.log("MIDI: the pads of \(device.identity.name) do what \(map.name) says")
   }
 
-  /// Sends a device the `bye` of its pads' file.
+  /// Sends a device the `bye` messages of its pads' file.
   func sayGoodbye(to other: SourceTable.Port) {
     guard let map = greeted.removeValue(forKey: other) else { return }
     for message in map.bye { port.send(message, to: other) }
@@ -24,7 +25,7 @@ extension MIDIReader {
     if !settings.hasFeedback, !settings.hasClockOut { disconnectOutput(from: other) }
   }
 
-  /// Sends every device the `bye` of its pads' file.
+  /// Sends every device the `bye` messages of its pads' file.
   func sayGoodbye() {
     for other in greeted.keys { sayGoodbye(to: other) }
   }

@@ -1,9 +1,9 @@
-/// The clock of a queue of the sequencer beside that of the machine: they start apart and run at slightly different
-/// rates.
+/// The offset between the clock of a sequencer queue and CLOCK_MONOTONIC: they start at different times and run at
+/// slightly different rates.
 struct QueueClock {
   /// The time between two comparisons, nanoseconds.
   private static let interval: Int64 = 100_000_000
-  /// A difference between two comparisons that is no noise, nanoseconds.
+  /// A change of the offset by more than this is not noise, nanoseconds.
   private static let largestNoise = 1_000_000.0
 
   private var average: Double?
@@ -12,8 +12,8 @@ struct QueueClock {
   /// The time of the queue minus CLOCK_MONOTONIC, nanoseconds; nil before the first comparison.
   var offset: Int64? { average.map { Int64($0) } }
 
-  /// Compares the clocks, if the last comparison is old enough: of three readings the one that was interrupted least
-  /// counts, and an average over about eight comparisons.
+  /// Updates the offset, if the last comparison is at least `interval` old. Of three readings the one with the
+  /// shortest interruption counts, and the offset is averaged over about eight comparisons.
   mutating func compare(_ queue: Int32, at now: Int64, by port: any SequencerClient) {
     if now < due { return }
     due = now + Self.interval

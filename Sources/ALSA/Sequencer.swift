@@ -65,7 +65,7 @@ public final class Sequencer: @unchecked Sendable {
   /// The known devices, and which of them are connected. Any thread.
   public var devices: DeviceTable { table.withLock { $0 } }
 
-  /// Goes up with every change of the devices.
+  /// Increases with every change of the devices.
   var revision: Int { table.withLock { $0.revision } }
 
   /// Changes the settings of a device. They are applied at once. Any thread.

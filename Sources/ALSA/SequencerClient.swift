@@ -40,11 +40,11 @@ protocol SequencerClient {
 
   /// Starts a queue that sends messages at their times. Returns its number, or a negative error number.
   func startQueue() -> Int32
-  /// Frees a queue with all that waits in it.
+  /// Frees a queue, and removes the messages in it.
   func freeQueue(_ queue: Int32)
-  /// The time of a queue, nanoseconds; nil if it is none.
+  /// The time of a queue, nanoseconds; nil if there is no such queue.
   func time(ofQueue queue: Int32) -> Int64?
-  /// Sends a message of a clock to a port at a time of a queue in nanoseconds; at once without a time.
+  /// Sends a MIDI clock message to a port at a time of a queue, nanoseconds; at once without a time.
   func send(_ message: ClockMessage, at moment: Int64?, queue: Int32, to address: SourceTable.Port)
   /// Removes the events that a queue would send at a time in nanoseconds or later.
   func takeBack(from moment: Int64, queue: Int32)

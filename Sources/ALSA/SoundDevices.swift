@@ -12,7 +12,7 @@ public enum SoundDevices {
     }
   }
 
-  /// A sentence that says so.
+  /// A sentence that says that a user may not open the sound cards.
   public static func locked(_ user: String) -> String { "\(user) may not open the sound cards" }
 
   /// The remedy, as a sentence.

@@ -5,7 +5,7 @@ import Glibc
 enum SoundServer {
   /// The PCM of the sound server.
   static let pcm = "default"
-  /// Why it is used.
+  /// The reason for playing through the sound server, as text for people.
   static let reason = "beside others: the session has a sound server"
 
   /// Whether a sound server runs in the user's session. A service has no session, and uses the hardware alone.

@@ -41,7 +41,7 @@ public final class Instrument {
   public let ranges: KeyRanges
   /// The events that surfaces and songs play.
   public let performance: Performance
-  /// The own clock: start, stop, and the beat that surfaces show.
+  /// The instrument's own clock: start, stop, and the beat that surfaces show.
   public let clock: OwnClock
   /// The arpeggiators of the parts.
   public let arpeggios: Arpeggios
@@ -138,8 +138,8 @@ public final class Instrument {
     session.show = (setups, setlists)
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices)
-    // Performance comes first: it sets the program order of a source before presets are recalled for it. A key that
-    // is learned is none of a sequence, so the recorder comes before the ranges.
+    // Performance comes first: it sets the program order of a source before presets are recalled for it. The recorder
+    // precedes the ranges, so that a key that is being learned is not recorded as a step.
     writer.features = [
       performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
       ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, session,
@@ -178,12 +178,12 @@ public final class Instrument {
     writer.set(step: step, of: part, to: value)
   }
 
-  /// Whether an equal request came less than 60 ms ago: a packet that the network has duplicated.
+  /// Whether an equal request arrived less than 60 ms ago: a packet that the network has duplicated.
   public func isDuplicate(_ request: String, _ now: Int64) -> Bool {
     writer.isDuplicate(request, now, within: SceneWriter.pressInterval)
   }
 
-  /// The part that addresses without a part mean, 0…7.
+  /// The part in focus, 0…7, to which addresses without a part refer.
   public var focus: Int {
     get { writer.focus }
     set { writer.focus = newValue }
@@ -199,7 +199,7 @@ public final class Instrument {
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
     random.worker = Worker(loop)
-    // Not behind the drawing of a sound, which takes a second.
+    // A worker of its own, because the drawing of a random sound takes a second.
     setups.worker = Worker(loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }

@@ -113,7 +113,7 @@ final class SessionKeeper: Feature {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
     var scene = writer.stage.scene
-    // After a power cut nobody ends the recording.
+    // The recording has changed the mode, and after a power cut nothing would restore it.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
     library.save(

@@ -3,7 +3,8 @@ import Parameters
 // The page of the arpeggiator and the chord memory.
 
 extension Panel {
-  /// The steps of the rhythm, the largest; its modes, LATCH and CLEAR above, the faders and the chord beside it.
+  /// The steps of the rhythm, in the largest area; the modes, LATCH and CLEAR above them, the faders and the chord
+  /// beside them.
   mutating func arp(_ frame: Frame) {
     var left = frame
     let right = left.cutRight(432, gap: size.gap)
@@ -21,7 +22,7 @@ extension Panel {
     trigger("/arp/clear", "CLEAR", cells[1], .red, largest: size.title * 3 / 2)
   }
 
-  /// The choices of the arpeggiator, and below them what it plays, and the chord's LEARN.
+  /// The choices of the arpeggiator, and below them its step, its keys and the LEARN button of the chord.
   mutating func modes(_ frame: Frame) {
     section("/arp", .modes, in: frame)
     var inside = frame.inset(size.padding)

@@ -22,7 +22,8 @@ struct ChoiceList {
   /// The name of its grid in the layout.
   var grid: String { "choice of \(row.address)" }
 
-  /// The words of an address, as `MOD 1 TARGET`. The script of a grid makes the same of the address that it sets.
+  /// The words of an address, as `MOD 1 TARGET`. The script of a grid makes the same text from the address that it
+  /// sets.
   var title: String { row.address.split(separator: "/").joined(separator: " ").uppercased() }
 
   /// The colour of its knobs.
@@ -30,8 +31,9 @@ struct ChoiceList {
 
   // MARK: - Scripts
 
-  // A touched field tells the grid its address and the name that it shows; a touched name tells the grid that name. So
-  // each tablet has its own grid open, and the message that a name sends, `/mod/1/target cutoff`, says all.
+  // A touched field notifies the grid of its address and the name that it shows; a touched name notifies the grid of
+  // that name. So each tablet opens its own grid, and the message that a name sends, `/mod/1/target cutoff`, is
+  // complete.
 
   /// The script of a field, whose name is the address of its knob; a label beside it shows the knob's text.
   var fieldScript: String {

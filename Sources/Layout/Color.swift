@@ -3,7 +3,7 @@ public struct Color: Equatable, Sendable {
   public let r: Double
   public let g: Double
   public let b: Double
-  /// Opacity.
+  /// The opacity, 0…1.
   public let a: Double
 
   public init(_ r: Double, _ g: Double, _ b: Double, _ a: Double = 1) {
@@ -21,7 +21,7 @@ public struct Color: Equatable, Sendable {
   /// The background of a section.
   static let panel = Color(0.115, 0.125, 0.145)
 
-  // One for each kind of section, on every page; see `KnobSection.color`.
+  // A colour for each kind of section, on every page; see `KnobSection.color`.
   static let amber = Color(0.98, 0.66, 0.22)
   static let cyan = Color(0.22, 0.76, 0.95)
   static let coral = Color(0.97, 0.45, 0.42)

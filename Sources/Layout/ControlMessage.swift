@@ -29,13 +29,13 @@ public struct ControlMessage: Sendable {
   public let triggers: [(value: String, condition: Condition)]
   public let receives: Bool
 
-  /// Sent at each change of a value, and received.
+  /// A message that is sent at each change of a value, and received.
   static func both(_ address: String, _ argument: Partial) -> ControlMessage {
     guard case .value(let name, _, _, _) = argument else { return .send(address, [argument], on: ["x"]) }
     return ControlMessage(address: address, arguments: [argument], triggers: [(name, .any)], receives: true)
   }
 
-  /// Only sent.
+  /// A message that is only sent.
   static func send(
     _ address: String, _ arguments: [Partial], on values: [String], _ condition: Condition = .any
   ) -> ControlMessage {
@@ -43,7 +43,7 @@ public struct ControlMessage: Sendable {
       address: address, arguments: arguments, triggers: values.map { ($0, condition) }, receives: false)
   }
 
-  /// Only received.
+  /// A message that is only received.
   static func receive(_ address: String, _ argument: Partial) -> ControlMessage {
     ControlMessage(address: address, arguments: [argument], triggers: [], receives: true)
   }

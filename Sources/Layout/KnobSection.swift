@@ -34,7 +34,7 @@ struct KnobSection {
     }
   }()
 
-  /// The rows of a section among those of one beginning.
+  /// The kind of a section: its share of the rows whose addresses have one stem.
   enum Kind {
     case plain
     /// The rows of an envelope: attack, decay, sustain and release first.
@@ -112,7 +112,7 @@ struct KnobSection {
     case oscillators, filter, modulation, matrix, effects, arp, master, mixer, parts, play, stage
   }
 
-  /// The section with this beginning of its addresses.
+  /// The section of a kind whose addresses begin with `stem`; nil if there is none.
   static func named(_ stem: String, _ kind: Kind = .plain) -> KnobSection? {
     all.first { $0.stem == stem && $0.kind == kind }
   }

@@ -27,7 +27,7 @@ extension Panel {
   }
 
   /// A bar that pipit moves over a range, with its name and its text. It does not respond to touches. A vertical bar
-  /// begins at the bottom and a horizontal one at the left, or at the other end.
+  /// begins at the bottom and a horizontal one at the left, or each at its other end if `fromEnd`.
   private mutating func meter(
     _ address: String, _ words: String, _ range: ClosedRange<Double>, _ frame: Frame, _ color: Color,
     fromEnd: Bool
@@ -39,7 +39,7 @@ extension Panel {
     let text = isVertical ? rest.cutBottom(height, gap: 2) : rest.cutRight(64, gap: size.gap)
     caption(words, name)
     var bar = LayoutNode(.fader, address, rest, color)
-    // The sides are numbered from the bottom on, clockwise.
+    // The sides are numbered clockwise, from the bottom.
     bar["orientation"] = .int((isVertical ? 0 : 1) + (fromEnd ? 2 : 0))
     for property in ["interactive", "grabFocus", "cursor"] { bar[property] = .flag(false) }
     bar.messages = [.receive(address, .value("x", .float, low: range.lowerBound, high: range.upperBound))]

@@ -2,7 +2,7 @@ import Parameters
 import Synth
 
 extension Panel {
-  /// The slots of the matrix on one page, as their lines have a finger's height: a page for each eight.
+  /// The slots of the matrix on each page: eight, so that each line has a finger's height.
   static let matrixPages: [Range<Int>] = stride(from: 1, to: Limits.slots, by: 8).map { $0..<$0 + 8 }
 
   /// Slots of the modulation matrix: a line for each, with its number, source, amount, target and scale.

@@ -87,7 +87,7 @@ extension Panel {
     readout(address + "/text", text, characters: 8, largest: size.text)
   }
 
-  /// A part on a phone. Its number puts it in focus.
+  /// The line of a part on a phone. A touch of its number puts the part in focus.
   private mutating func line(_ part: Int, _ frame: Frame) {
     background("strip \(part + 1)", frame)
     var rest = frame.inset(2)

@@ -29,7 +29,7 @@ public struct PanelSection: Sendable {
   public let span: (width: Int, height: Int)
   /// The address of the knob that switches it on; nil if it always is.
   public private(set) var `switch`: String?
-  /// The addresses of its knobs: those turned most, as usual, and seldom.
+  /// The addresses of its knobs in three ranks: the most turned, the usual and the seldom turned.
   public private(set) var ranks: [[String]]
 
   /// All addresses, with the switch.
@@ -101,15 +101,15 @@ extension PanelSection {
 }
 
 extension [PanelSection] {
-  /// The sections with the knobs that none of them lists. Such a knob is a seldom one of the section of its address. If
-  /// there is no such section, it is in a new one, on the page of effects.
+  /// The sections with the knobs that none of them lists. Such a knob is added to the section of its address as a
+  /// seldom one or, if there is no such section, to a new one on the page of effects.
   func adding(_ rows: [Parameter]) -> [PanelSection] {
     var sections = self
     let known = Set(flatMap(\.addresses))
     for row in rows where !known.contains(row.address) && !row.address.hasPrefix("/mod/") {
       let index = sections.firstIndex { $0.stem == row.stem } ?? sections.count
       if index == sections.count { sections.append(PanelSection(of: row)) }
-      // Seldom in a section that was there, and as usual in a new one, which has no others.
+      // Seldom in a listed section, and usual in a new one, which has no other knobs.
       sections[index].add(row, rank: index < count ? 2 : 1)
     }
     return sections
@@ -117,7 +117,7 @@ extension [PanelSection] {
 }
 
 extension PanelSection {
-  /// An empty section for the knobs whose addresses begin as that of a row.
+  /// An empty section for the knobs whose addresses begin like that of a row.
   fileprivate init(of row: Parameter) {
     let words = row.stem.split(separator: "/").joined(separator: "-")
     self.init(
@@ -135,7 +135,7 @@ public enum PanelMatrix {
   /// The number of slots.
   public static let slots = Table.rows.count { $0.address.hasPrefix("/mod/") && $0.leaf == "source" }
 
-  /// The colour of a source, that of its section; the colour of the player's hands for controllers.
+  /// The colour of a source: that of its section, or green for the controllers that the player moves.
   public static func hue(ofSource name: String) -> String {
     PanelSection.all.first {
       name == $0.id || name == $0.id + "-envelope" || name == "envelope-3" && $0.id == "env-3"

@@ -1,7 +1,7 @@
 // The pages of a phone. Few tabs of a finger's width fit side by side, so some pages have subpages.
 
 extension PageContent {
-  /// In the order of the tabs.
+  /// The pages of a phone, in the order of the tabs.
   static var phone: [PageContent] {
     [
       PageContent("SOUND", .cyan, pages: [oscillators, unison, third, sources, filter, amplifier, voice]),

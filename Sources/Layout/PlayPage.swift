@@ -23,7 +23,7 @@ extension Panel {
       var side = rest.cutLeft(112, gap: size.gap)
       pedal(side.cutBottom(60, gap: size.gap))
       wheels(side)
-      // They do not fit into the mixer here.
+      // On a phone they do not fit into the mixer.
       learning(rest.cutTop(Size.finger, gap: size.gap))
       recording(rest.cutTop(Size.finger, gap: size.gap))
       tuning(rest.cutTop(Size.finger, gap: size.gap))

@@ -3,7 +3,7 @@ import Parameters
 // The page of the sequence: sixteen of its steps, and the buttons that record it.
 
 extension Panel {
-  /// The page of a tablet: a column for each step, with everything of it.
+  /// The page of a tablet: a column for each step, with all of its values.
   mutating func sequence(_ frame: Frame) {
     var rest = frame
     head(rest.cutTop(84, gap: size.gap))
@@ -55,7 +55,7 @@ extension Panel {
 
   // MARK: - A step
 
-  /// A part of the step in a slot.
+  /// One control or text of the step in a slot.
   private mutating func step(_ slot: Int, _ part: SequenceRow.Part, _ frame: Frame) {
     let stem = "/sequence/slot/\(slot)"
     switch part {
@@ -130,7 +130,7 @@ extension Panel {
   }
 }
 
-/// A row of the page of a tablet: a part of each step.
+/// A row of the page of a tablet: one control or text of each step.
 private struct SequenceRow {
   enum Part: CaseIterable { case number, text, up, note, down, velocity, gate, strokes }
 
@@ -142,7 +142,7 @@ private struct SequenceRow {
 
   func cell(_ column: Frame) -> Frame { Frame(column.x, column.y + y, column.w, height) }
 
-  /// All rows, of a height; the faders share what the rest leaves.
+  /// All rows, in a total height; the faders share the height that the other rows leave.
   static func all(height: Int, gap: Int) -> [SequenceRow] {
     let fixed: [Part: Int] = [.number: 30, .text: 24, .up: Size.finger, .down: Size.finger]
     let shares: [Part: Int] = [.note: 9, .velocity: 8, .gate: 5, .strokes: 6]

@@ -30,7 +30,8 @@ extension Panel {
     slots("/setup/slot", rest)
   }
 
-  /// The setlist: its name, the position in it, what comes, and how it is changed. On a phone a page of its own.
+  /// The setlist: its name, the position in it, the next entry, and the buttons that change it. On a phone a page of
+  /// its own.
   mutating func setlist(_ frame: Frame) {
     var rest = frame
     if size == .phone { notice(&rest) }

@@ -1,6 +1,6 @@
 import Synth
 
-// The page of songs: which to play, where it is, and how its channels are played.
+// The page of songs: the choice of a song, its position, and its channels.
 
 extension Panel {
   /// A page of sixteen songs; on a tablet beside them the song that plays, with its channels.
@@ -17,7 +17,7 @@ extension Panel {
     slots("/song/slot", rest)
   }
 
-  /// The song: its name and position, what starts and stops it, tempo, transposition, and its channels. On a phone a
+  /// The song: its name and position, the transport buttons, tempo, transposition, and its channels. On a phone a
   /// page of its own.
   mutating func song(_ frame: Frame) {
     var rest = frame
@@ -69,7 +69,7 @@ extension Panel {
       type: 2)
   }
 
-  /// A fader with its name and its value above, and beside it a button for the song as it is written.
+  /// A fader with its name and its value above, and beside it a button that resets it to the song as it is written.
   private mutating func songFader(
     _ address: String, _ words: String, _ frame: Frame, start: Double, _ value: ControlMessage.Partial,
     reset: (address: String, value: String)

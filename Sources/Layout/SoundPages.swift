@@ -52,8 +52,8 @@ extension Panel {
     if size == .phone { lines(of: steps, in: frame) } else { section(steps, in: frame) }
   }
 
-  /// The effects of a part as on the pages of a phone, whose tabs have room for five letters: the addresses of a page, their
-  /// shares of its height, and its tab.
+  /// The pages of a part's effects on a phone: the stems of their addresses, their shares of the height, and the tab,
+  /// which has room for five letters.
   static let rack: [EffectPage] =
     listed
     + unlisted.map { stem -> EffectPage in
@@ -69,12 +69,13 @@ extension Panel {
     (["/delay"], [1], "DELAY"), (["/reverb"], [1], "REV"),
   ]
 
-  /// The effects that are not listed: on the phone the last tabs, on the tablet behind the reverb.
+  /// The effects that are not listed: on the phone the last tabs, on the tablet after the reverb.
   private static let unlisted: [String] = KnobSection.of(.effects).map(\.stem).filter { stem in
     !listed.contains { $0.stems.contains { stem == $0 || stem.hasPrefix($0 + "/") } }
   }
 
-  /// The effects that colour the sound: the equalizer, which has the most knobs, below the others, and the order of all.
+  /// The effects that colour the sound, and the order of all effects. The equalizer, which has the most knobs, is
+  /// below the others.
   mutating func tone(_ frame: Frame) {
     let rows = frame.rows([11, 9], gap: size.gap)
     effects([("/drive", 8), ("/compressor", 13), ("/rack", 5)], in: rows[0])
@@ -101,7 +102,7 @@ extension Panel {
     }
   }
 
-  /// The five bands of a part's equalizer behind its switch.
+  /// The five bands of a part's equalizer, after its switch.
   mutating func equalizer(_ frame: Frame, rows: Int) {
     let bands = ["/eq", "/eq/low", "/eq/1", "/eq/2", "/eq/3", "/eq/high"]
     let perRow = bands.count / rows
@@ -121,7 +122,7 @@ extension Panel {
     }
   }
 
-  /// The section with this beginning of its addresses.
+  /// Adds the section of a kind whose addresses begin with `stem`, if there is one.
   mutating func section(_ stem: String, _ kind: KnobSection.Kind = .plain, in frame: Frame) {
     if let section = KnobSection.named(stem, kind) { self.section(section, in: frame) }
   }

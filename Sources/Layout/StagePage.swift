@@ -1,10 +1,10 @@
 import Parameters
 
-// The page for the stage: what a show needs, to be read from two metres, and nothing else to touch.
+// The page for the stage: the controls that a show needs, legible from two metres, and no others.
 
 extension Panel {
-  /// The entry that plays and the one that comes, previous and next, the tempo, snapshots, morph, macros, the master
-  /// level and the lock. PANIC is in the strip above, as on every page.
+  /// The current and the next entry, the buttons for previous and next, the tempo, snapshots, morph, macros, the
+  /// master level and the lock. PANIC is in the strip above, as on every page.
   mutating func stage(_ frame: Frame) {
     var rest = frame
     if size == .tablet {
@@ -51,7 +51,7 @@ extension Panel {
     readout("/set/next/title", next, .white, characters: 24, largest: largest + 4, align: 1)
   }
 
-  /// Previous and next, and the tempo between them: a tap of it is a beat.
+  /// Previous and next, and the tempo between them, which a touch taps.
   private mutating func steps(_ frame: Frame) {
     let cells = frame.columns(3, gap: size.gap)
     let largest = size == .tablet ? 40 : 20
@@ -85,7 +85,8 @@ extension Panel {
     }
   }
 
-  /// A press locks all surfaces, a press of a second unlocks them; the word says which.
+  /// A button that locks all surfaces when pressed, and unlocks them after a press of a second. Its text is the
+  /// state.
   private mutating func lock(_ frame: Frame) {
     button(
       "/lock/press", "", frame, Color.red.dimmed(0.7),
@@ -96,7 +97,7 @@ extension Panel {
     readout("/lock/text", inside, characters: 8, largest: size == .tablet ? 20 : 12)
   }
 
-  /// Morph, macros and master level, side by side. The names of the macros are those of the sound.
+  /// Morph, macros and master level, side by side. The sound names the macros.
   private mutating func stageFaders(_ frame: Frame) {
     let addresses = ["/morph/position", "/macro/1", "/macro/2", "/macro/3", "/macro/4", "/master/level"]
     for (address, column) in zip(addresses, frame.columns(addresses.count, gap: size.gap)) {

@@ -60,7 +60,7 @@ extension Panel {
       "/subscribe", "CONNECT", columns[0], Color.green.dimmed(0.75),
       [.send("/subscribe", [.constant("\(replyPort)", .int)], on: ["x"], .rise)])
     trigger("/sync", "RESYNC", columns[1], Color.silver.dimmed(0.6))
-    // Sent three times, as the end of a note: packets get lost, and this message is the most important one.
+    // Sent three times, like the end of a note: packets get lost, and this message is the most important one.
     button(
       "/panic", "PANIC", columns[2], .red,
       [.send("/panic", [.constant("1", .int)], on: ["x"], .rise)]

@@ -5,9 +5,9 @@ public enum Theme: String, CaseIterable, Sendable {
   case dark
   case light
 
-  /// A layout that was made in dark colours, in those of the theme. Piano keys stay white and black.
+  /// Converts a layout from dark colours to those of the theme. Piano keys stay white and black.
   ///
-  /// TouchOSC draws what is not lit in a dark shade of a control's colour, on which dark text cannot be read: controls of
+  /// TouchOSC draws unlit areas in a dark shade of a control's colour, on which dark text cannot be read: controls of
   /// the light theme have an outline instead.
   func colored(_ node: LayoutNode) -> LayoutNode {
     if self == .dark { return node }
@@ -28,18 +28,19 @@ public enum Theme: String, CaseIterable, Sendable {
 }
 
 extension LayoutNode {
-  /// Whether it only shows something, lit or not.
+  /// Whether it is a lamp: a button that does not respond to touches.
   fileprivate var isLamp: Bool { type == .button && properties["interactive"] == .flag(false) }
 }
 
 extension Color {
-  /// Text for a light background: what was bright is dark. Coloured text keeps its hue.
+  /// The colour of text on a light background: bright colours become dark. Coloured text keeps its hue.
   fileprivate var asDarkText: Color {
     let lab = OklabColor(self)
     return lab.with(lightness: lab.isGrey ? 1.12 - lab.lightness : 0.45, a)
   }
 
-  /// A fill for dark text: greys from dark to light, and other colours as tints, the brighter the stronger.
+  /// The colour of an area behind dark text: dark greys become light, and other colours become tints, stronger for
+  /// brighter colours.
   fileprivate var asLightFill: Color {
     let lab = OklabColor(self)
     return lab.with(lightness: lab.isGrey ? 1.14 - lab.lightness : 0.98 - 0.36 * lab.lightness, a)

@@ -1,5 +1,6 @@
 extension Panel {
-  /// The beat and the bar, large, and below them the buttons of the transport and the tap; then which clock leads.
+  /// The beat and the bar, large, and below them the buttons of the transport and the tap; then the choice of the
+  /// clock.
   mutating func transport(_ frame: Frame) {
     background("section CLOCK", frame)
     var inside = frame.inset(size.padding)

@@ -1,6 +1,6 @@
 extension Panel {
-  /// A keyboard for names: the text that pipit holds, what to do with it, and the keys. Each key sends one message, and
-  /// the text comes back from pipit, so a lost message shows. On a tablet the slots show what a search finds.
+  /// A keyboard for names: the text that pipit holds, the commands for it, and the keys. Each key sends one message,
+  /// and pipit sends the text back, so a lost message is visible. On a tablet the slots show the results of a search.
   mutating func typing(_ frame: Frame) {
     var rest = frame
     let isWide = size == .tablet

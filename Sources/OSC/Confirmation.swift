@@ -1,6 +1,6 @@
 import Surface
 
-/// The machines that have proved that they receive packets at their address.
+/// Address validation: the machines that have proved that they receive packets at their address.
 ///
 /// The source of a datagram is easily forged, and pipit would send its answers to a victim that never asked. So a
 /// machine is sent at most three times the bytes that came from it, as in QUIC (RFC 9000, section 8), until another
@@ -20,8 +20,8 @@ struct Confirmation {
 
   /// Bytes that may be sent for each byte received.
   static let factor = 3
-  /// A machine is confirmed when a datagram comes this long after its first, nanoseconds. Networks duplicate packets
-  /// within less.
+  /// A machine is confirmed when a datagram arrives this long after its first, nanoseconds. Networks duplicate
+  /// packets within a shorter time.
   static let delay: Int64 = 100_000_000
   /// The most machines that are remembered. If there are more, an unconfirmed one with the oldest datagram is
   /// forgotten.
@@ -88,7 +88,7 @@ struct Confirmation {
     return challenge
   }
 
-  /// When the next peer may be challenged again; nil if none waits for that.
+  /// The time at which the next peer may be challenged again; nil if there is none.
   mutating func next(_ now: Int64) -> Int64? {
     if challenged.isEmpty { return nil }
     challenged = challenged.filter { now - $0.value < Confirmation.delay && !isConfirmed($0.key) }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The account of the process at the other end of a local socket, from when it connected.
+/// The account of the process at the other end of a local socket, as it was when the process connected.
 ///
-/// In a user namespace, as systemd's `PrivateUsers=yes` makes one for the service, the kernel translates the numbers:
+/// In a user namespace, as systemd's `PrivateUsers=yes` makes one for the service, the kernel translates the ids:
 /// root, the service's user and its group keep theirs; all others become `nobody`, who may change nothing.
 struct LocalAccount {
   private let user: UInt32
   private let groups: [UInt32]
 
-  /// The number of accounts that have none in this namespace.
+  /// The id of users and groups that have no id in this namespace.
   static let nobody: UInt32 = 65_534
 
-  /// An account by its numbers.
+  /// An account with a user id and group ids.
   init(user: UInt32, groups: [UInt32]) { (self.user, self.groups) = (user, groups) }
 
   /// The account behind a connected socket; nil if the kernel does not name it.
@@ -34,7 +34,7 @@ struct LocalAccount {
       if getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
         return Array(groups.prefix(Int(length) / 4))
       }
-      // `length` is now the size that it needs.
+      // `length` is now the required size in bytes.
       guard errno == ERANGE else { return [] }
       groups = [UInt32](repeating: 0, count: Int(length) / 4)
     }

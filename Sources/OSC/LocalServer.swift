@@ -3,8 +3,8 @@ import OSCPackets
 import Surface
 import System
 
-/// Serves the surface to the commands of this machine, with the messages of UDP. It needs neither the port nor a
-/// network, so an instrument whose port is in use still answers queries. Control thread.
+/// Serves the control surface to commands on this machine, with the same messages as over UDP. It needs neither the
+/// UDP port nor a network, so an instrument whose port is in use still answers queries. Control thread.
 ///
 /// A command sends its messages, shuts down its side of the connection, and receives the answers. It gets no feedback.
 public final class LocalServer: Transport {
@@ -37,8 +37,8 @@ public final class LocalServer: Transport {
   /// The most connections at a time.
   private static let limit = 64
 
-  /// Listens for commands for the instrument of `port`. While another pipit on this machine uses the name, it tries
-  /// again.
+  /// Listens for commands to the instrument of the OSC port `port`. While another pipit on this machine uses the
+  /// socket's name, it tries again.
   public init(port: Int, surface: ControlSurface, loop: PollLoop) {
     (self.port, self.surface, self.loop) = (port, surface, loop)
     listen()
@@ -51,7 +51,7 @@ public final class LocalServer: Transport {
     buffer.deallocate()
   }
 
-  /// Whether another pipit with this port uses the name.
+  /// Whether another pipit with this port uses the socket's name.
   public private(set) var isTaken = false
 
   private func update(_ now: Int64) -> Int64? {

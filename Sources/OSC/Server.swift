@@ -27,7 +27,8 @@ public final class Server {
   static let receiveTime: Int64 = 500_000
 
   /// Listens on `port` (0 for any free one) of every IPv4 address, with or without a network, from the next round of
-  /// `loop` on. Messages go to `surface`; feedback for tablets goes to `replyPort` of their hosts.
+  /// `loop` on. Messages are passed to `surface`; feedback for tablets is sent to the port `replyPort` of their
+  /// hosts.
   public init(
     port: Int, replyPort: Int, surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void
   ) throws(PortFailure) {
@@ -89,7 +90,7 @@ public final class Server {
       let count = withSocketAddress(&address) {
         recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, $0, $1)
       }
-      // This error belongs to an earlier packet that was sent.
+      // ECONNREFUSED reports that an earlier packet from this socket was not delivered.
       if count < 0 && errno != ECONNREFUSED { break }
       if count >= 0, let peer = Peer(address) {
         receive(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: peer, now: now)
@@ -98,7 +99,7 @@ public final class Server {
     } while now - start < Server.receiveTime
   }
 
-  /// Enqueues the messages of a datagram, which came at `now`, `wall` by the wall clock.
+  /// Enqueues the messages of a datagram, which arrived at `now` by CLOCK_MONOTONIC and at `wall` by the wall clock.
   func receive(
     _ datagram: UnsafeMutableRawBufferPointer, from peer: Peer, now: Int64,
     wall: @autoclosure () -> TimeTag = .now

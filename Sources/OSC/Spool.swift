@@ -1,7 +1,8 @@
 import Surface
 
-/// Sends answers of several packets one packet at a time: a network loses half of hundreds that are sent at once. Each
-/// peer has a queue. A waiting answer is replaced by a newer one to the same query, so that ten queries get one answer.
+/// Sends answers of several packets one packet at a time: a network loses half of several hundred packets that are
+/// sent at once. Each peer has a queue. A waiting answer is replaced by a newer one to the same query, so that ten
+/// queries get one answer.
 struct Spool {
   private struct Answer {
     var messages: [OSCMessage]
@@ -13,7 +14,7 @@ struct Spool {
     var answers: [Answer]
     // When its next packet may be sent.
     var due = Int64.min
-    // When it is dropped because the peer is unconfirmed; nil while it may be sent.
+    // When the queue is dropped because its peer is still unconfirmed; nil while it may be sent.
     var end: Int64?
   }
   private var queues: [Queue] = []

@@ -57,8 +57,8 @@ final class UDPTransport: Transport {
 
   // MARK: - Answers
 
-  /// Sends a single message at once, and several through the spool, as well as one that exceeds the allowance of an
-  /// unconfirmed peer.
+  /// Sends a single message at once. Several messages, and one that exceeds the allowance of an unconfirmed peer, are
+  /// sent through the spool.
   func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
     if messages.count == 1 && confirmation.spend(messages[0].bytes, on: peer) {
       sendOne(messages[0], to: peer)

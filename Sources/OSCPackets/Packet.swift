@@ -1,7 +1,7 @@
 import CLiblo
 import Surface
 
-/// Reads the messages of an OSC packet. It opens bundles itself, and leaves each message to liblo.
+/// Reads the messages of an OSC packet. It parses bundles itself, and each message with liblo.
 public enum Packet {
   /// A message of a packet.
   public struct Incoming {

@@ -8,11 +8,12 @@ public struct TimeTag: Equatable, Sendable {
   /// The tag for "as soon as possible".
   public static let immediately = TimeTag(seconds: 0, fraction: 1)
 
-  /// How far ahead a time tag may be, nanoseconds. A later one comes from another clock, and waiting for it would
-  /// silence a tablet for hours.
+  /// The maximum time that a time tag may lie ahead, nanoseconds. A later tag was set by a clock that differs from
+  /// this machine's, and waiting for it could silence a tablet for hours.
   public static let horizon: Int64 = 1_000_000_000
 
-  /// The moment by CLOCK_MONOTONIC if it is less than a second ahead; nil for at once.
+  /// The time of the tag, CLOCK_MONOTONIC in nanoseconds, if it is less than a second ahead; nil if its messages take
+  /// effect at once.
   /// - Parameters:
   ///   - now: The current time, CLOCK_MONOTONIC.
   ///   - wall: The current wall-clock time, read if none is given.
@@ -32,6 +33,6 @@ public struct TimeTag: Equatable, Sendable {
     return TimeTag(seconds: now.sec, fraction: now.frac)
   }
 
-  /// A point on a circle of 136 years, in units of 2^-32 seconds.
+  /// The time as one number in units of 2^-32 seconds, which wraps around after 136 years.
   public var bits: UInt64 { UInt64(seconds) << 32 | UInt64(fraction) }
 }

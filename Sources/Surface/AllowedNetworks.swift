@@ -48,7 +48,7 @@ public struct AllowedNetworks: Sendable {
   private static func network(_ text: String) -> Network? {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let address = HostAddress(first) else { return nil }
-    // All IPv4 addresses share the bits before them.
+    // IPv4 addresses are stored as mapped IPv6 addresses, which share their first 96 bits.
     let all = address.ipv4 == nil ? 128 : 32
     let bits = parts.count == 1 ? all : Int(parts[1]) ?? -1
     guard (0...all).contains(bits) else { return nil }

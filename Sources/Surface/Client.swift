@@ -12,17 +12,18 @@ public final class Client {
   /// The sender that identifies the client: the port of a program that has subscribed, or a connection. Nil for a
   /// tablet, which is identified by its host, whatever port it sends from.
   var sender: Peer?
-  /// The only peer that its messages came from; nil once they came from several.
+  /// The peer that sent all of its messages; nil once several peers have sent some.
   var onlySender: Peer?
   /// The name that it gave itself; empty if it gave none.
   var name = ""
-  /// When its last message came, CLOCK_MONOTONIC.
+  /// When its last message arrived, CLOCK_MONOTONIC in nanoseconds.
   var receivedAt: Int64
   /// The last address whose number was out of range and was reported to the client.
   var clamped: NodeAddress?
-  /// Limits the errors that are sent to it, so that its mistakes silence no other client's.
+  /// The rate limit of errors that are sent to it. Each client has its own, so that the mistakes of one do not hide
+  /// the errors of another.
   var errors = RateLimiter(burst: 20, perSecond: 10)
-  /// A program that listens over a connection, as OSCQuery has it, and may send over another transport.
+  /// True for a program that listens over a connection, by OSCQuery's LISTEN, and may send over another transport.
   var isListener = false
   /// True while it may hold notes and pedals.
   var plays = false
@@ -34,17 +35,17 @@ public final class Client {
   private let groups: EntryGroups
   // Shared entries that its transport does not carry.
   private let withheld: Set<Int>
-  /// Entries that are still to be sent, those that have waited longest first.
+  /// Entries that are still to be sent; those that have waited longest are first.
   var pending: [Int] = []
   /// When the first of `pending` is due.
   var pendingDueAt = Int64.max
-  /// Until when settable values are sent repeatedly.
+  /// The time until which settable values are sent repeatedly.
   var refreshUntil = Int64.min
   /// When everything was last sent again.
   var resentAt = Int64.min / 2
   /// Changes before this time were delivered, unless the client has restarted.
   var deliveredUntil = Int64.min / 2
-  /// In the last packet, refreshed values came before repeated ones.
+  /// True if the last packet had refreshed values before repeated ones.
   var wasRefreshFirst = false
   /// The earliest time for its next packet.
   var nextPacket: Int64 = 0
@@ -58,7 +59,7 @@ public final class Client {
     open(group: 0)
   }
 
-  /// When something is next to be sent to it.
+  /// The time of the next packet to it; `Int64.max` if nothing is to be sent.
   var dueAt: Int64 {
     min(pendingDueAt == .max ? .max : max(pendingDueAt, nextPacket), backoff?.at ?? .max)
   }
@@ -100,27 +101,27 @@ public final class Client {
   var entryBytes: Int { entries.reduce(0) { $0 + $1.capacity } * MemoryLayout<EntryState>.stride }
 }
 
-/// The value of one entry at a client, and how it is still to be sent.
+/// The feedback of one entry to one client: the last value, and the sends that are pending.
 struct EntryState {
-  /// The value that was last sent to the client or came from it; nil before either.
+  /// The value that the client was last sent or has set; nil before either.
   var value: OSCValue?
-  /// It may have changed since it was sent.
+  /// True if the value may have changed since it was sent.
   var isChanged = false
-  /// The client has set it, and its final value is to be confirmed.
+  /// True if the client has set the value, and its final value is to be confirmed.
   var confirm = false
-  /// The number of times that it is still to be sent.
+  /// The number of times that the value is still to be sent.
   var sendsLeft: Int8 = 0
-  /// It is in `pending`.
+  /// True if the entry is in `pending`.
   var isPending = false
-  /// When it was last sent.
+  /// When the value was last sent.
   var sentAt = Int64.min / 2
-  /// When its last change was first sent.
+  /// When the last change of the value was first sent.
   var changedAt = Int64.min / 2
-  /// Until when the user is taken to move its control.
+  /// The time until which the user is assumed to be moving the control.
   var heldUntil = Int64.min / 2
 
-  /// When it may be sent next: a change after `Feedback.interval`, a repetition later, nothing while the user moves the
-  /// control.
+  /// The earliest time of the next send: a change waits for `Feedback.interval`, a repetition for
+  /// `Feedback.repetition`, and both until the user no longer moves the control.
   var due: Int64 {
     max(heldUntil, sentAt + (isChanged || confirm ? Feedback.interval : Feedback.repetition))
   }

@@ -1,11 +1,11 @@
 import Control
 import Synth
 
-// How clients come and go: a message, a connection or `/subscribe` adds one; silence or a disconnection removes it.
+// The lifecycle of clients: a message, a connection or `/subscribe` adds one; silence or a disconnection removes it.
 
 extension ControlSurface {
-  /// The client that sent a message. One that is new or was away receives everything.
-  /// - Parameter isListener: Whether a new client is sent only what it listens to.
+  /// The client that sent a message. A client that is new or was absent receives everything.
+  /// - Parameter isListener: Whether a new client receives only the addresses that it listens to.
   func activeClient(
     _ peer: Peer, over transport: any Transport, now: Int64, isListener: Bool = false
   ) -> Client {
@@ -39,8 +39,8 @@ extension ControlSurface {
     feedback.resendAll(to: activeClient(peer, over: transport, now: now), now: now)
   }
 
-  /// Adds a target to those that a connection listens to, and returns the value that it is to be sent now. It is sent
-  /// the changes from then on.
+  /// Makes a connection listen to an address. Returns the current value, which the caller sends; feedback sends the
+  /// later changes.
   public func listen(to target: NodeAddress, _ peer: Peer, over transport: any Transport, now: Int64)
     -> OSCValue?
   {
@@ -64,7 +64,7 @@ extension ControlSurface {
     if let client = clients.find(peer, over: transport) { remove(client) }
   }
 
-  /// Adds a client from before a restart again if a slot is free, and sends it everything.
+  /// Restores a client from before a restart if a slot is free, and sends it everything.
   func restore(_ record: ClientRecord, over transport: any Transport, receivedAt: Int64, now: Int64) {
     if record.subscribedPort != nil && now - receivedAt >= Clients.silence { return }
     let listener = Peer(record.host, port: record.listenPort ?? transport.replyPort ?? 0)
@@ -109,7 +109,7 @@ extension ControlSurface {
     var next = Int64.max
     for client in clients.all {
       let silence = now - client.receivedAt
-      // A connection ends by itself.
+      // Only a subscription over UDP expires; a connection ends by itself.
       let isLease = client.sender != nil && client.transport.replyPort != nil
       if client.plays && silence >= client.holdTimeout { release(client) }
       if isLease && silence >= Clients.silence { remove(client) }
@@ -155,7 +155,7 @@ extension ControlSurface {
 
   /// `/unsubscribe`.
   func unsubscribe(_ request: Request) throws {
-    // From a host with several senders, only a subscriber ends its own feedback: the tablet may be another's.
+    // If a host has several senders, only a subscriber may end its feedback: the tablet may belong to another sender.
     guard request.client.sender != nil || request.client.onlySender == request.peer else {
       throw Refusal("ends nothing: there is no subscription from this port")
     }

@@ -1,9 +1,9 @@
 import Synth
 
-/// A stored client, as kept over a restart: a line such as `192.168.1.20 heard 1763724000 sends 50000 part 3`.
+/// A client as stored across restarts: a line such as `192.168.1.20 heard 1763724000 sends 50000 part 3`.
 struct ClientRecord: Equatable {
   let host: HostAddress
-  /// When its last message came, seconds since 1970 by the wall clock; up to `ClientStore.tolerance` too early.
+  /// When its last message arrived, seconds since 1970 by the wall clock; up to `ClientStore.tolerance` too early.
   var received: Int64
   /// The port that its messages came from; nil if they came from several.
   var onlyPort: Int?
@@ -15,7 +15,7 @@ struct ClientRecord: Equatable {
   /// Parts whose details it receives, from 0.
   var detailedParts: [Int] = []
 
-  /// The record of a client, whose last message came at a time of the wall clock.
+  /// The record of a client. `received` is the arrival of its last message, seconds since 1970 by the wall clock.
   init(_ client: Client, received: Int64) {
     host = client.peer.host
     self.received = received

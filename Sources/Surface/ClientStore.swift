@@ -2,7 +2,7 @@ import Control
 import Storage
 import System
 
-/// Stores the clients over a restart, so that tablets show current values again without being touched.
+/// Stores the clients across restarts, so that tablets show current values again without a touch.
 ///
 /// Times are stored by the wall clock, which many boxes lose without power: a time in the future counts as now, and
 /// after the clock is set all records are stored again.
@@ -52,7 +52,7 @@ public final class ClientStore {
     return saveAt
   }
 
-  /// Saves the clients; the last call before the end.
+  /// Saves the clients. The last call before the program ends.
   public func finish(_ now: Int64) { if isRead { save(now, wallTime()) } }
 
   private func restoreAll(_ text: String, _ now: Int64, _ wall: Int64) {

@@ -1,6 +1,6 @@
 import Control
 
-// The beat and the own clock.
+// The beat, and pipit's own clock.
 
 extension Node {
   static let clock: [Node] = beats + bars + transport
@@ -21,7 +21,7 @@ extension Node {
     .trigger("/clock/continue", .instrument, "Continues where the beat is, without a count-in.") { $0.instrument.clock.resume(at: $0.moment ?? $0.now) },
   ]
 
-  /// A number that moves with the beat, and its text for a label, which is empty for 0.
+  /// The nodes of a number that follows the beat, and of its text for a label, which is empty for 0.
   static func shown(
     _ path: String, _ about: String, read: @escaping @Sendable (Instrument) -> Int
   ) -> [Node] {

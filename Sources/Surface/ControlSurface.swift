@@ -6,8 +6,8 @@ import System
 /// The OSC control surface of the instrument, for any transport: finds the node of an address, carries out the message,
 /// and sends feedback to every client. Control thread only.
 ///
-/// It joins the loop before its transports. They enqueue the messages that they receive; the surface acts on them in
-/// its turn, sends due feedback and expires clients.
+/// It joins the loop before its transports. They enqueue the messages that they receive; once a round, the surface
+/// acts on them, sends due feedback and expires clients.
 public final class ControlSurface {
   /// The instrument that it controls.
   public let instrument: Instrument
@@ -19,7 +19,7 @@ public final class ControlSurface {
   public let tree: NodeTree
   // The targets of recent patterns: a fader that sends to a pattern uses it again and again.
   private var patterns: [String: [NodeAddress]] = [:]
-  // Limits the errors for peers that are no clients.
+  // The rate limit of errors for peers that are not clients.
   private var strayErrors = RateLimiter(burst: 20, perSecond: 10)
   // The lists of the library by node, each with the edition of the library that it was made from.
   private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
@@ -30,7 +30,7 @@ public final class ControlSurface {
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
   var transfer = FileTransfer()
-  /// The peers that wait for answers that take a while, each once for each answer.
+  /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
   // Answers that a transport dropped because its queue was full.
   private var droppedAnswers = 0
@@ -61,8 +61,8 @@ public final class ControlSurface {
 
   /// Acts on a message at once, and answers over the transport that carried it.
   /// - Parameters:
-  ///   - now: When the message came, CLOCK_MONOTONIC.
-  ///   - moment: When it is to take effect, if later.
+  ///   - now: When the message arrived, CLOCK_MONOTONIC in nanoseconds.
+  ///   - moment: When the message takes effect, if later.
   public func receive(
     _ address: String, _ arguments: [OSCArgument], from peer: Peer, over transport: any Transport, now: Int64,
     moment: Int64? = nil
@@ -158,7 +158,7 @@ public final class ControlSurface {
     return tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The answer of a list of the library, made again after the library has changed.
+  /// The messages of a list of the library, which are made again after the library has changed.
   private func listed(_ node: Int) throws -> [OSCMessage] {
     let edition = instrument.library.edition
     if let list = lists[node], list.edition == edition { return list.messages }
@@ -210,7 +210,7 @@ public final class ControlSurface {
       words, tree.text(request.target), to: request.peer, over: request.client.transport, request.now)
   }
 
-  /// Sends a peer an `/error` with an address and a reason, unless it makes too many mistakes.
+  /// Sends a peer an `/error` with an address and a reason, unless the rate limit of its errors is reached.
   func refuse(
     _ why: @autoclosure () -> String, _ address: String, to peer: Peer, over transport: any Transport,
     _ now: Int64

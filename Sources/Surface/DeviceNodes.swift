@@ -1,6 +1,7 @@
 import Control
 
-// MIDI devices and their settings: queries, which cause no feedback; and whose clock the beat follows.
+// MIDI devices and their settings, as queries, which cause no feedback; and the choice of the clock that the beat
+// follows.
 
 extension Node {
   private static let device = ArgumentType.string("a number or a name of /device/list")

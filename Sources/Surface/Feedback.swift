@@ -16,10 +16,10 @@ final class Feedback {
   private var altered: [Int] = []
   private var isAltered: [Bool]
 
-  /// The least time between two values at one address, nanoseconds.
+  /// The minimum time between two values at one address, nanoseconds.
   static let interval: Int64 = 33_000_000
-  /// How many times each value is sent over a lossy transport: if one packet of five is lost, one value in 400,000 never
-  /// comes.
+  /// How many times each value is sent over a lossy transport: if one packet in five is lost, one value in 400,000
+  /// never arrives.
   static let sendCount: Int8 = 8
   /// The time between these repetitions, nanoseconds.
   static let repetition: Int64 = 500_000_000
@@ -50,7 +50,7 @@ final class Feedback {
     _ target: NodeAddress, _ value: OSCValue, by client: Client, now: Int64, for time: Int64 = Feedback.hold
   ) {
     guard let entry = map.entry(target) else { return }
-    // A program that sends by UDP may listen over a connection: both are the hand of one user.
+    // A program that sends by UDP may listen over a connection: both clients then belong to one user.
     for hand in [client] + listeners(client) where hand.receives(entry) {
       hand[entry].value = value
       hand[entry].heldUntil = now + time
@@ -59,7 +59,7 @@ final class Feedback {
     }
   }
 
-  /// Sends a client the value of a control that it moved in vain.
+  /// Sends a client the current value of a control that it was not allowed to change.
   func correct(_ target: NodeAddress, to client: Client, now: Int64) {
     guard let entry = map.entry(target), client.receives(entry) else { return }
     client[entry].confirm = true
@@ -73,14 +73,14 @@ final class Feedback {
     resend(0..<map.count, to: client)
   }
 
-  /// Adds the sound of a part to the feedback of a client, which has used the part's own address; that of a detail adds
-  /// the details too.
+  /// Adds the sound of a part to the feedback of a client that has used one of the part's own addresses;
+  /// `withDetails` adds the details too.
   func open(_ part: Int, for client: Client, withDetails: Bool, sends: Bool = true) {
     open(group: EntryGroups.sound(of: part), for: client, sends: sends)
     if withDetails { open(group: EntryGroups.details(of: part), for: client, sends: sends) }
   }
 
-  /// Adds what the address of a node belongs to, if it is that of a part.
+  /// Adds the sound of a part to the feedback of a client, if the address that the client has used belongs to it.
   func open(_ target: NodeAddress, _ node: Node, for client: Client, sends: Bool = true) {
     guard let part = target.part, node.isOfSound else { return }
     open(part, for: client, withDetails: node.owner == .detail, sends: sends)
@@ -92,7 +92,7 @@ final class Feedback {
     if sends { resend(map.groups.entries(of: group), to: client) }
   }
 
-  /// Notes a value that was sent to a client outside the turn of feedback.
+  /// Notes a value that was sent to a client other than by feedback.
   func noteSent(_ target: NodeAddress, _ value: OSCValue, to client: Client, now: Int64) {
     guard let entry = map.entry(target), client.receives(entry) else { return }
     (client[entry].value, client[entry].sentAt) = (value, now)
@@ -162,7 +162,7 @@ final class Feedback {
         due[urgency(entry, client).rawValue].append(entry)
       }
     }
-    // Behind a message that does not fit, shorter ones may.
+    // After a message that does not fit, a shorter one may still fit.
     var misses = 0
     for urgency in order(client, now) {
       for entry in due[urgency.rawValue] {

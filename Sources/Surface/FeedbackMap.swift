@@ -3,8 +3,8 @@ import Parameters
 import Synth
 
 /// The numbered addresses ("entries") of feedback: first the shared ones that every client receives, bare addresses
-/// before those of the parts; then the sound of each part, for clients that have used the part's own addresses; then the
-/// details of each part, for clients that have used the part's own address of one.
+/// before those of the parts; then the sound of each part, for clients that have used the part's own addresses; then
+/// the details of each part, for clients that have used the part's own address of a detail.
 ///
 /// Each knob of the sound is listed twice, whatever the number of parts and clients; only the strips, which every
 /// client receives, are listed for each part.
@@ -23,7 +23,7 @@ struct FeedbackMap {
   private let bareCount: Int
   // The number of shared entries of each part.
   private let partCount: Int
-  // The nodes of the rows of the table in the order of the rows, and where those of each row begin.
+  // The nodes of all rows of the table, in the order of the rows, and the index of the first node of each row.
   private let knobs: [Int32]
   private let firstKnob: [Int32]
   // Whether clients can set the value of each node.
@@ -32,7 +32,7 @@ struct FeedbackMap {
   private var health: [Int] = []
   private var levels: [Int] = []
   private var beats: [Int] = []
-  // The state of the song, whose lamps change often.
+  // The entries of the song's state, whose lamps change often.
   private var songs: [Int] = []
   // The nodes of snapshots.
   private var snapshots: [Int] = []
@@ -127,7 +127,8 @@ struct FeedbackMap {
   /// Whether clients can set an entry.
   func isSettable(_ entry: Int) -> Bool { isSettable[self[entry].node] }
 
-  /// Calls `mark` for every entry that a change may have altered. Too many do no harm: unchanged values are not sent.
+  /// Calls `mark` for every entry that a change may have altered. Marking too many is harmless: unchanged values are
+  /// not sent.
   func altered(by change: Change, focus: Int, _ mark: (Int) -> Void) {
     switch change {
     case .knob(let knob):

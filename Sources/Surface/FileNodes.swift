@@ -1,7 +1,7 @@
 import Control
 import System
 
-// Songs and recordings as files: queries, which cause no feedback and are answered when the disk has answered.
+// Songs and recordings as files: queries, which cause no feedback and are answered when the work on the disk is done.
 
 extension Node {
   // swift-format-ignore

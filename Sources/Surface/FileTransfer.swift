@@ -7,7 +7,7 @@ struct FileTransfer {
   private var offered: (bytes: [UInt8], name: String) = ([], "")
   private var forgetsAt = Int64.max
 
-  /// The largest piece that is sent, bytes: two digits for each must fit into a datagram.
+  /// The maximum size of a piece that is sent, bytes: two digits for each byte must fit into a datagram.
   static let pieceBytes = 30_000
   /// How long a file waits for the next piece, nanoseconds.
   static let timeout: Int64 = 60_000_000_000
@@ -34,7 +34,7 @@ struct FileTransfer {
   /// Offers a file to be read in pieces.
   mutating func offer(_ bytes: [UInt8], _ name: String) {
     offered = (bytes, name)
-    // From the next `expire` on.
+    // The timeout starts at the next `expire`.
     forgetsAt = .min
   }
 
@@ -48,7 +48,8 @@ struct FileTransfer {
     return offered.bytes[offset...].prefix(FileTransfer.pieceBytes)
   }
 
-  /// Forgets both files if no piece has come for a minute. Returns the time of the next call; nil if there is none.
+  /// Forgets both files if no piece was sent or received for a minute. Returns the time of the next call; nil without
+  /// a file.
   mutating func expire(_ now: Int64) -> Int64? {
     if received.isEmpty && offered.bytes.isEmpty { return nil }
     if forgetsAt == .min { forgetsAt = now + FileTransfer.timeout }

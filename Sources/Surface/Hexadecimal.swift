@@ -2,7 +2,7 @@
 public enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The digits of bytes.
+  /// The digits of bytes, in lower case.
   public static func text(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
@@ -10,7 +10,7 @@ public enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of digits of either case; nil for anything else.
+  /// The bytes that are spelled by digits of either case; nil for any other text.
   public static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     if digits.count % 2 != 0 { return nil }

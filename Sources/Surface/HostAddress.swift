@@ -2,21 +2,21 @@ import Glibc
 
 /// An IPv4 or IPv6 address of a machine. IPv4 addresses are stored as mapped by IPv6, `::ffff:192.168.1.20`.
 public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The first eight bytes and the last eight, the first byte highest.
+  /// The first eight bytes and the last eight; the first byte is the most significant.
   let high, low: UInt64
 
   private static let mapped: UInt64 = 0xFFFF_0000_0000
 
-  /// An IPv6 address by its two halves, the first byte highest.
+  /// An IPv6 address by its two halves, whose first byte is the most significant.
   public init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// An IPv4 address, its first byte highest.
+  /// An IPv4 address, whose first byte is the most significant.
   public init(_ ipv4: UInt32) { self.init(high: 0, low: HostAddress.mapped | UInt64(ipv4)) }
 
   /// The machine itself, 127.0.0.1.
   public static let thisMachine = HostAddress(127 << 24 | 1)
 
-  /// The IPv4 address, its first byte highest; nil for an IPv6 address.
+  /// The IPv4 address, whose first byte is the most significant; nil for an IPv6 address.
   public var ipv4: UInt32? {
     high == 0 && low & ~0xFFFF_FFFF == HostAddress.mapped ? UInt32(truncatingIfNeeded: low) : nil
   }
@@ -49,7 +49,7 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The machine of a system's address; nil if it is not IPv4.
+  /// The machine of a socket address; nil if it is not IPv4.
   public init?(_ socket: sockaddr_in) {
     guard socket.sin_family == sa_family_t(AF_INET) else { return nil }
     self.init(UInt32(bigEndian: socket.sin_addr.s_addr))

@@ -1,5 +1,5 @@
-/// Messages that wait to be acted on, in a queue for each sender. The queues take turns, message by message, so that a
-/// sender of many messages delays no other.
+/// Messages that wait to be acted on, in a queue for each sender. The queues are served round-robin, message by
+/// message, so that a sender of many messages delays no other.
 struct Inbox {
   private var queues: [SenderQueue] = []
   // The queue that had the last turn.

@@ -4,9 +4,9 @@ public struct IncomingMessage: Sendable {
   public let address: String
   /// The arguments as received.
   public let arguments: [OSCArgument]
-  /// When it is to take effect, CLOCK_MONOTONIC; nil for as soon as possible.
+  /// When it takes effect, CLOCK_MONOTONIC in nanoseconds; nil for as soon as possible.
   public internal(set) var moment: Int64?
-  /// Its time tag, a point on a circle of 2^64. It orders messages, since their moments are less exact.
+  /// Its time tag as one number, which wraps around at 2^64. It orders messages, since their moments are less exact.
   public let tag: UInt64
 
   /// A message.

@@ -41,19 +41,20 @@ struct SpelledKnob: Sendable {
   var owner: Node.Owner {
     let row = Table.rows[row]
     return switch row.field.scope {
-    // A part has many of them, seldom turned: a client receives those of a part once it has used the part's addresses.
+    // A part has many details, seldom turned: a client receives those of a part once it has used the part's own
+    // address of one of them.
     case .patch, .input, .morph: row.isDetail ? .detail : .sound
     case .strip: .part
     case .master: .instrument
     }
   }
 
-  /// The description of its node; `stem` is the address of the fader position.
+  /// The description of the node; `stem` is the address of the fader position.
   func about(_ stem: String) -> String {
     spelling == .text ? "Text of \(stem) for a label." : Table.rows[row].about
   }
 
-  /// Its argument.
+  /// The argument of the node.
   var type: ArgumentType {
     let kind = kind
     switch (kind, spelling) {
@@ -66,14 +67,14 @@ struct SpelledKnob: Sendable {
     }
   }
 
-  /// Reads it.
+  /// Reads the value of the knob in this spelling.
   var read: Node.Read {
     { instrument, part, _ in
       Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
     }
   }
 
-  /// Sets it; nil for a text.
+  /// Sets the knob by a message; nil for a text, which is read-only.
   var write: Node.Write? {
     if spelling == .text { return nil }
     return { request in

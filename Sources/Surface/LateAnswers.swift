@@ -1,13 +1,13 @@
 import Control
 
-// Queries whose answers take a while: they are sent when they are there, and nobody waits for them.
+// Queries whose answers take a while. Each answer is sent when it is ready; the control thread does not wait for it.
 
 /// A query that is answered later.
 struct LateQuery {
   let surface: ControlSurface
   /// Its arguments as text.
   let words: [String]
-  /// When it came, CLOCK_MONOTONIC.
+  /// When it arrived, CLOCK_MONOTONIC in nanoseconds.
   let now: Int64
 
   var instrument: Instrument { surface.instrument }
@@ -15,7 +15,7 @@ struct LateQuery {
 
 extension Node {
   /// A query with words as arguments whose answer takes a while. A number is passed as its text.
-  /// - Parameter changes: Whether the query changes something, or tells what not every account may read.
+  /// - Parameter changes: Whether the query changes something, or answers with data that not every account may read.
   static func lateQuery(
     _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false,
     inquire: @escaping Inquire
@@ -34,7 +34,7 @@ extension Node {
 }
 
 extension ControlSurface {
-  /// The most queries that wait for their answers.
+  /// The maximum number of queries that wait for their answers.
   static let lateAnswers = 32
 
   /// Whether a peer waits for the answer to a query. Its transport keeps the connection until then.

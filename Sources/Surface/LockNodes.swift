@@ -11,12 +11,13 @@ extension Node {
     .command("/lock/press", .instrument, [.int(0...1)], "A button for the lock, 1 pressed and 0 let go: a press locks, and a press of one second unlocks.") { $0.instrument.lock.press(try $0.number(in: 0...1, else: "takes 0 or 1") >= 0.5, now: $0.now) },
   ]
 
-  /// Whether a locked surface can use it: what a show needs, and what clients say of themselves.
+  /// Whether a locked surface can use the node: the controls that a show needs, and messages of clients about
+  /// themselves.
   var isOnStage: Bool {
     Node.onStage.contains(path) || isKnob && Node.onStageStems.contains { path.hasPrefix($0) }
   }
 
-  /// Whether a message ends what a touch began to play, before the lock was on.
+  /// Whether a message releases a note or a controller: a touch may have started it before the lock was on.
   func isRelease(_ arguments: [OSCArgument]) -> Bool {
     if path == "/expression" { return arguments.last?.number == 1 }
     return arguments.count >= min(2, self.arguments.count) && arguments.last?.number == 0

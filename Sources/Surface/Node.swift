@@ -10,8 +10,8 @@ public final class Node: Sendable {
     case instrument
     /// A part. The bare address means the part in focus; with `/part/1` … `/part/8` before it, it names a part.
     case part
-    /// The sound of a part, or its keyboard input. Its addresses are as those of a part, but only clients that have
-    /// used the part's own addresses receive its feedback there.
+    /// The sound of a part, or its keyboard input. It has the addresses of a part, but only clients that have used
+    /// the part's own addresses receive its feedback there.
     case sound
     /// A detail of the sound of a part, of which there are many: only clients that have used the part's own address of a
     /// detail receive their feedback there.
@@ -29,7 +29,8 @@ public final class Node: Sendable {
     case none
     /// A row of the table. The feedback of a value in its unit is sent as a fader position and as text only.
     case knob(SpelledKnob)
-    /// A value in its unit of something else that is as a knob. Its feedback is sent likewise.
+    /// The value in its unit of a control that is not a row of the table, such as the volume of the sound card. Its
+    /// feedback, too, is sent as a fader position and as text only.
     case unit
     /// State of the instrument, such as presets, focus and notices.
     case state
@@ -53,15 +54,15 @@ public final class Node: Sendable {
   typealias Inquire = @Sendable (_ query: LateQuery, _ reply: @escaping Reply) throws -> Void
   typealias List = @Sendable (_ instrument: Instrument) -> [OSCMessage]
 
-  // The address; of a unit or a text of a knob, that of its fader position.
+  // The address; for the unit or the text of a knob, the address of its fader position.
   private let stem: String
   /// The owner of the node.
   public let owner: Owner
   let origin: Origin
-  // Nil for a knob: knobs are many, and the table holds all about them.
+  // Nil for a knob: there are many knobs, and the table describes them.
   private let definition: Definition?
 
-  /// All else about a node that is not a knob.
+  /// The definition of a node that is not a knob.
   private final class Definition: Sendable {
     let numbers: ClosedRange<Int>?
     let arguments: [ArgumentType]
@@ -118,17 +119,17 @@ public final class Node: Sendable {
   public var about: String { definition?.about ?? knob?.about(stem) ?? "" }
   /// True for a button: it acts on the press, and ignores 0, the release.
   public var isTrigger: Bool { definition?.isTrigger ?? false }
-  /// True for a button that also acts on the release: how long it was held matters.
+  /// True for a button that also acts on the release, because the length of the press matters.
   var hearsRelease: Bool { definition?.hearsRelease ?? false }
-  /// A peer that reads it gets an answer, but becomes no client.
+  /// True for a query: a peer that reads it gets an answer, but does not become a client.
   var isQuery: Bool { definition?.isQuery ?? false }
   /// Whether its messages change something.
   var changes: Bool { definition?.changes ?? (write != nil) }
-  /// Its answer without arguments stays the same until the library changes.
+  /// True if the answer to a message without arguments changes only with the library.
   var isOfLibrary: Bool { definition?.isOfLibrary ?? false }
-  /// Answers a query with arguments; the sender becomes no client.
+  /// Answers a query with arguments; the sender does not become a client.
   var ask: Ask? { definition?.ask }
-  /// Begins to answer a query whose answer takes a while, as from files; the sender becomes no client.
+  /// Begins to answer a query whose answer takes a while, as from files; the sender does not become a client.
   var inquire: Inquire? { definition?.inquire }
   /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
   var read: Read? { definition?.read ?? knob?.read }
@@ -180,7 +181,8 @@ public final class Node: Sendable {
     if case .peaks = origin { true } else { false }
   }
 
-  /// Whether it is a row of the table: a fader position, a value in a unit, or a text.
+  /// Whether it belongs to a row of the table, as a fader position, a value in its unit or a text; or is the value in
+  /// its unit of another control.
   var isKnob: Bool {
     switch origin {
     case .knob, .unit: true
@@ -199,8 +201,8 @@ public final class Node: Sendable {
     return arguments.map(\.words).joined(separator: ", ")
   }
 
-  /// Arguments, with strings that hold a number replaced by it if the node takes a number there. Knobs read strings
-  /// themselves: the names of some choices are numbers.
+  /// The arguments, in which a string that spells a number is replaced by the number where the node takes one. Knobs
+  /// read strings themselves, because the names of some choices are numbers.
   func numbered(_ given: [OSCArgument]) -> [OSCArgument] {
     if isKnob { return given }
     return given.enumerated().map { index, argument in

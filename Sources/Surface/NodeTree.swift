@@ -9,7 +9,7 @@ public final class NodeTree: Sendable {
 
   /// Every node, in the order of the reference.
   public let nodes: [Node]
-  // Targets by address without a part; each number has an address. Of a knob only its fader position.
+  // The targets of addresses without a part, one for each number; for a knob, only its fader position.
   private let targets: [String: NodeAddress]
 
   /// A tree of nodes.
@@ -64,7 +64,7 @@ public final class NodeTree: Sendable {
     let (part, rest) = Table.part(address[...]).map { ($0.part, $0.rest) } ?? (nil, address[...])
     let wrong = Array(rest.utf8)
     var best: (path: String, distance: Int)?
-    // Without numbered ones: 128 notes would be near everything.
+    // Numbered nodes are left out: the 128 addresses of notes would be near everything.
     for node in nodes where node.numbers == nil && (part == nil || node.isPerPart) {
       let path = node.path
       let distance = editDistance(wrong, Array(path.utf8), below: best.map { $0.distance + 1 } ?? 4)

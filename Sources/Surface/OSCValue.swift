@@ -1,7 +1,7 @@
 import Control
 import System
 
-/// A value of a node that is sent.
+/// A value that is sent, with its OSC type.
 public enum OSCValue: Sendable, Equatable {
   /// `f`
   case float(Float)

@@ -33,8 +33,8 @@ extension Node {
 }
 
 extension Request {
-  /// Plays to the named part, or to the part in focus and those on its channel. A release goes to the parts of the
-  /// press.
+  /// Plays to the named part, or to the part in focus and those on its channel. A release is played to the parts of
+  /// the press.
   fileprivate func play(
     _ kind: Event.Kind, note: Int, _ value: Double, _ range: ClosedRange<Double>
   ) {

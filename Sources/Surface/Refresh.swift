@@ -12,7 +12,7 @@ import Synth
 extension Feedback {
   /// How long a client is refreshed after its last message, nanoseconds.
   static let refreshTime: Int64 = 5_000_000_000
-  /// A client that sends more often than this has a control that is being moved, nanoseconds.
+  /// A client whose last message is not older than this is moving a control, nanoseconds.
   private static let moveInterval: Int64 = 50_000_000
 
   /// Starts or extends the refresh of a client after a message from it.

@@ -8,7 +8,7 @@ struct Request {
   let arguments: [OSCArgument]
   let client: Client
   let peer: Peer
-  /// When it came, and when it is to take effect if later; CLOCK_MONOTONIC.
+  /// When it arrived, and when it takes effect if later; CLOCK_MONOTONIC in nanoseconds.
   let now: Int64
   let moment: Int64?
 

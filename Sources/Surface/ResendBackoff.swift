@@ -4,9 +4,9 @@ import Synth
 /// could not send to. A network that has just come up loses the first packets, so pipit repeats them a few times, at
 /// growing intervals, until a message comes from the client.
 struct ResendBackoff {
-  /// The next time.
+  /// The time of the next repetition.
   var at: Int64
-  /// The pause after that, nanoseconds.
+  /// The pause after the next repetition, nanoseconds.
   var pause: Int64
   /// The end of the repetitions.
   var until: Int64
@@ -27,7 +27,7 @@ extension Feedback {
     client.backoff = ResendBackoff(at: now, pause: ResendBackoff.first, until: now + ResendBackoff.longest)
   }
 
-  /// Sends a client everything once more when the backoff says so.
+  /// Sends a client everything once more when its backoff is due.
   func resendIfDue(_ client: Client, now: Int64) {
     guard var backoff = client.backoff, backoff.at <= now else { return }
     resendAll(to: client, now: now)

@@ -1,4 +1,4 @@
-/// Messages of bundles whose time tags lie ahead, up to a second.
+/// Messages of bundles whose time tags lie in the future, by a second at most.
 struct ScheduledMessages {
   struct Scheduled {
     var moment: Int64

@@ -45,7 +45,7 @@ extension Node {
     .trigger("/sequence/tie", .part, "Lets the note that was recorded last go on for another step.") { try $0.instrument.stepRecorder.tie(part: $0.part, now: $0.now) },
   ]
 
-  /// A number of the step in a slot.
+  /// A node for one number of the step in a slot.
   private static func slot(
     _ leaf: String, _ range: ClosedRange<Int>, _ about: String,
     _ read: @escaping @Sendable (SequenceStep) -> Int,
@@ -112,7 +112,7 @@ extension Request {
 
   fileprivate func moveNote(by semitones: Int) { changeStep { $0.note += semitones } }
 
-  /// Changes the step under the sender's hand. Returns it as it is then.
+  /// Changes the step that the sender is editing. Returns the changed step.
   @discardableResult
   fileprivate func changeStep(_ change: (inout SequenceStep) -> Void) -> SequenceStep {
     let hand = SequenceWindow.Hand(client: client.slot, address: target.node, slot: target.number)

@@ -31,7 +31,8 @@ extension Node {
     .query("/setlists/bring", [.string(name), .int(1...4, "age")], "Brings back an earlier version of a setlist; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setlists/bring", .string(try instrument.setlists.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
   ]
 
-  /// Saves a text of a kind, which comes in the message or, if it is too long for one, was sent in pieces before.
+  /// A query that saves a text as a setup or a setlist. The text is in the message or, if it is too long for one, was
+  /// sent in pieces before.
   // swift-format-ignore
   private static func importing(_ kind: String, _ save: @escaping @Sendable (Instrument, String, String) throws -> String) -> Node {
     let path = "/\(kind)s/import"

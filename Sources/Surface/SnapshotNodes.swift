@@ -49,7 +49,7 @@ extension Request {
       return try instrument.snapshotButtons.touch(index, part: part, now: now)
     }
     let number = try number(in: 0...1, else: "takes 1 for a press and 0 for a release")
-    // On a locked surface an elbow must store nothing, however long it rests.
+    // On a locked surface a long press, as by an elbow, must not store.
     if instrument.lock.isOn {
       if number > 0 { try instrument.snapshotButtons.touch(index, part: part, now: now) }
       return

@@ -46,8 +46,8 @@ extension SongState {
 }
 
 extension Request {
-  /// How long a position that is dragged is not told to the hand that drags it, nanoseconds: a finger may rest, and the
-  /// song goes on.
+  /// How long the client that drags the position receives no feedback of it, nanoseconds: its finger may rest while
+  /// the song continues.
   private static let hold: Int64 = 1_000_000_000
 
   fileprivate func ask(_ request: SongRequest) throws { try instrument.songs.ask(request) }
@@ -62,7 +62,7 @@ extension Request {
     let fader = try clamped(to: 0...1, else: "takes a number from 0 to 1")
     surface.feedback.hold(target, .float(Float(fader)), by: client, now: now)
     let mix = instrument.songs.state.mix
-    // A value that was shown comes back unchanged.
+    // A client that sends back the shown value changes nothing.
     if Float(mix.fader) == Float(fader) { return }
     try ask(.mix(.tempo(percent: SongMixState.percent(fader: fader))))
   }

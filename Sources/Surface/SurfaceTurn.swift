@@ -8,7 +8,7 @@ extension ControlSurface {
   /// The most rejected machines that the log names.
   static let loggedHosts = 32
 
-  /// Takes a turn after every round of the loop from now on. To be called before the transports join.
+  /// From now on, runs `update` after every round of the loop. To be called before the transports join.
   public func join(_ loop: PollLoop) { loop.afterEachRound { [weak self] now in self?.update(now) } }
 
   // MARK: - Calls by transports

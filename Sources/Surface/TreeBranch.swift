@@ -1,10 +1,10 @@
 import Synth
 
-/// A word of the tree of addresses with all branches below it, for walks of the tree, as by OSCQuery.
+/// A word of an address with all branches below it, for walks of the address tree, as by OSCQuery.
 public struct TreeBranch: Sendable {
   /// The word; empty for the root.
   public let name: String
-  /// The target of the address up to this word; nil if it only leads to others.
+  /// The target of the address up to this word; nil if that is only the beginning of other addresses.
   public private(set) var target: NodeAddress?
   /// The branches of the words that may follow, in the order of the reference.
   public private(set) var children: [TreeBranch] = []

@@ -1,6 +1,6 @@
 /// Names of files that come from other machines.
 public enum FileName {
-  /// The longest name, bytes of UTF-8. A temporary name beside it may be longer.
+  /// The maximum length of a name, bytes of UTF-8. The name of a temporary file may be longer.
   public static let bytes = 200
 
   /// Whether a name is safe and readable: without path parts and control characters, not hidden, and not too long.

@@ -20,7 +20,7 @@ public struct FileShelf: Sendable {
     public let modified: Int
   }
 
-  /// Why something could not be done with a file: a sentence without its subject.
+  /// The reason why a file operation failed: a sentence without its subject.
   public struct Failure: Error, CustomStringConvertible, Sendable {
     /// The reason.
     public let description: String
@@ -60,7 +60,7 @@ public struct FileShelf: Sendable {
     return endings.first { lower.hasSuffix($0) && lower.count > $0.count }.map { name.suffix($0.count) }
   }
 
-  /// The file with a name, with or without its ending, or else the only one that begins so.
+  /// The file with a name, given with or without its ending, or else the only file whose name begins with the words.
   public func find(_ words: String) throws(Failure) -> Entry { try find(words, in: entries) }
 
   private func find(_ words: String, in entries: [Entry]) throws(Failure) -> Entry {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The `poll` loop of one thread: descriptors with handlers, callbacks that run before every wait, and a waker. All but
-/// the waker is for that thread only.
+/// The `poll` loop of one thread: descriptors with handlers, callbacks that run before every wait, and a waker. Only
+/// the waker may be used from other threads.
 public final class PollLoop {
   /// Wakes the loop from any thread.
   public let waker: Waker

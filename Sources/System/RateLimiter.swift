@@ -1,4 +1,4 @@
-/// Limits how often something may happen: a burst, and a rate per second.
+/// Limits the rate of an event by a token bucket: a burst of events, and a rate per second.
 public struct RateLimiter: Sendable {
   private let burst: Double
   private let perSecond: Double
@@ -10,7 +10,7 @@ public struct RateLimiter: Sendable {
     (self.burst, self.perSecond, left) = (burst, perSecond, burst)
   }
 
-  /// Counts an occurrence at `now`, nanoseconds. False if the limit is reached.
+  /// Counts an event at `now`, nanoseconds. False if the limit is reached.
   public mutating func take(_ now: Int64) -> Bool {
     left = min(burst, left + Double(now - (at ?? now)) * 1e-9 * perSecond)
     at = now

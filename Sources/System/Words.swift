@@ -26,7 +26,7 @@ extension StringProtocol {
   }
 }
 
-/// Text from outside in quotation marks, for a sentence: at most 40 characters, with "?" for control characters and
+/// External text in quotation marks, for a sentence: at most 40 characters, with "?" for control characters and
 /// others that could disturb a terminal.
 public func quoted(_ words: some StringProtocol) -> String {
   let shown = words.unicodeScalars.prefix(40).map { scalar in

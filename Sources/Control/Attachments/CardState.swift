@@ -52,6 +52,6 @@ public enum CardRequest: Sendable, Equatable {
   case level(Double)
   /// Sets the card's own volume in decibels.
   case decibels(Double)
-  /// Remembers the cards of a stored text besides its own.
+  /// Adds the cards of a stored text to those remembered already.
   case remember(String)
 }

@@ -8,7 +8,7 @@ public struct SongMixState: Sendable, Equatable {
   /// The range of the transposition, semitones.
   public static let semitones = -12...12
 
-  /// The tempo in percent of the song's own. It counts while the song leads the beat.
+  /// The tempo in percent of the song's own. It applies while the song leads the beat.
   public var percent = 100.0
   /// The transposition of all channels but those of drums, semitones.
   public var transposition = 0
@@ -30,10 +30,10 @@ public struct SongMixState: Sendable, Equatable {
     max(0, min(log2(percent / percents.lowerBound) / octaves, 1))
   }
 
-  /// The tempo in percent of a fader's position, 0…1: near the middle it is 100 %.
+  /// The tempo in percent for a fader position, 0…1; within 0.01 of the middle it is 100 %.
   public static func percent(fader: Double) -> Double {
     let percent = percents.lowerBound * exp2(max(0, min(fader, 1)) * octaves)
-    // A finger finds the song's own tempo.
+    // So that a finger finds the song's own tempo.
     return abs(fader - 0.5) < 0.01 ? 100 : percent
   }
 
@@ -41,7 +41,7 @@ public struct SongMixState: Sendable, Equatable {
   private static let octaves = log2(percents.upperBound / percents.lowerBound)
 }
 
-/// A request about how a song is played. Another song is played as it is written.
+/// A request to play the current song otherwise than it is written. Another song is played as it is written.
 public enum SongMixRequest: Sendable, Equatable {
   /// Plays at a tempo in percent of the song's own.
   case tempo(percent: Double)

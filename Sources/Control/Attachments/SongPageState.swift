@@ -6,7 +6,7 @@ public struct SongPageState: Sendable, Equatable {
   public var title = ""
   /// The name of the song in each slot, without its ending; empty without one.
   public var names = [String](repeating: "", count: Limits.presetsPerPage)
-  /// The slot of the loaded song, from 0; nil if it is on no slot.
+  /// The slot of the loaded song, from 0; nil if it is not on the page.
   public var current: Int?
 
   /// A page without songs.

@@ -4,9 +4,9 @@ public struct SongState: Sendable, Equatable {
   public var name = ""
   /// True while the song plays.
   public var isOn = false
-  /// Whether the song goes on from its end at its beginning.
+  /// Whether the song repeats from its beginning when it ends.
   public var loops = false
-  /// The position of the song in seconds: tenths while it plays.
+  /// The position of the song in seconds, in steps of a tenth while it plays.
   public var position = 0.0
   /// The length of the song, in whole seconds.
   public var length = 0
@@ -25,23 +25,25 @@ public enum SongRequest: Sendable {
   /// is auto, gm or pipit.
   case play(String?, programs: String = "auto")
   case stop
-  /// Stops the song that plays, or plays on the one that stands.
+  /// Pauses a song that plays, or continues a song that is stopped.
   case pause
   /// Moves to a position in seconds.
   case move(Double)
-  /// Moves to a share of the length, 0…1, as a finger drags it: many come in a second.
+  /// Moves to a share of the length, 0…1, that a finger drags. There may be many such requests in a second.
   case drag(Double)
-  /// Moves to a position in quarter notes, as a device says.
+  /// Moves to a position in quarter notes that a device has sent.
   case locate(Double)
-  /// Goes on from the end at the beginning, or ends there.
+  /// Sets whether the song repeats from its beginning when it ends.
   case loop(Bool)
-  /// Plays it other than it is written.
+  /// Changes the tempo, the transposition or a muted channel of the song.
   case mix(SongMixRequest)
   /// Plays a song of the page, or turns the page.
   case page(SongPageRequest)
-  /// A device starts from a position in quarter notes, or continues if that is nil: the song waits for its first pulse.
+  /// Prepares to play from a position in quarter notes, or from the current one if nil: a device has sent a start or
+  /// continue message, and the song waits for its first pulse.
   case arm(Double?)
-  /// The first pulse is at a frame of the engine, and at a beat of the beat line, or where that is if nil.
+  /// Plays from the first pulse, which is at a frame of the engine and at a beat of the beat line, or at the line's
+  /// current beat if nil.
   case begin(Double?, frame: Int64)
   /// Receives a piece of a MIDI file, with its offset in bytes: 0 begins a new song.
   case take([UInt8], at: Int)

@@ -17,7 +17,7 @@ enum BindingTarget: Hashable {
     case nextCue = "/set/cue/next"
     case previousCue = "/set/cue/previous"
 
-    /// Whether it is done in a part.
+    /// Whether the action is done in one part.
     var isOfPart: Bool { self == .next || self == .previous || snapshot != nil }
 
     case snapshotA = "/snapshot/a"
@@ -79,8 +79,8 @@ enum BindingTarget: Hashable {
 }
 
 extension Binding {
-  /// The binding for a knob as it is now: if it has got more choices since the ends were set, both ends mean the same
-  /// choices as before.
+  /// The binding, adapted to the current choices of its knob: if choices were added after the range was set, both
+  /// ends of the range still mean the same choices.
   func fitted(to row: Parameter?) -> Binding {
     guard let names = row?.kind.names else { return self }
     var fitted = self

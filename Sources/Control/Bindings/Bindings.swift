@@ -61,7 +61,7 @@ public final class Bindings: Feature {
     switch target {
     case .knob(let row, let part):
       let knob = ParameterID(row: row, part: part ?? writer.focus)
-      // A binding that goes by steps continues from the sound that an edit returns to.
+      // A relative or toggling binding starts from the edited sound, to which an edit returns from a comparison.
       if knob.isOfSound, binding.mode.isRelative || binding.mode == .toggle { writer.beforeEdit(knob.part) }
       guard let value = state.move(binding, to: movement.value, knob, at: writer[knob]) else {
         return

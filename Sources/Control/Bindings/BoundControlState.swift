@@ -1,7 +1,8 @@
 import MIDI
 import Parameters
 
-/// The state of a control that is bound to a knob: its position, and whether the knob follows it. A value without a clock.
+/// The state of a control that is bound to a knob: its position, and whether the knob follows it. A value type that
+/// reads no clock.
 struct BoundControlState {
   // The position of the control in the knob's range, 0…1.
   private var position: Float?

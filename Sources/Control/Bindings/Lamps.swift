@@ -44,10 +44,10 @@ struct Lamps {
 
   /// How long nothing is sent to a control that a hand has moved, nanoseconds.
   static let pause: Int64 = 200_000_000
-  /// For how long a returned value counts as an echo, nanoseconds: longer than a cable's delay, shorter than a
-  /// finger's movement.
+  /// How long after it was sent a returned value counts as an echo, nanoseconds: longer than a cable's delay, shorter
+  /// than a finger's movement.
   static let echo: Int64 = 50_000_000
-  /// The minimum time between two rounds, nanoseconds: 30 a second.
+  /// The minimum time between two updates, nanoseconds: 30 a second.
   static let interval: Int64 = 33_333_333
 
   /// Whether a movement is the echo of the value that was just sent; otherwise a hand has moved the control.

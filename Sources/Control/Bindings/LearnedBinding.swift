@@ -1,7 +1,8 @@
 import MIDI
 import Parameters
 
-/// A binding that is being learned: first its target is touched, then its control is moved. A value without a clock.
+/// A binding that is being learned: first its target is touched, then its control is moved. A value type that reads
+/// no clock.
 struct LearnedBinding: Equatable {
   enum Step: Equatable {
     case off

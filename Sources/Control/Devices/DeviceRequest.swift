@@ -10,13 +10,13 @@ public enum DeviceRequest: Sendable, Equatable {
   case bindAll([Binding])
   /// Replaces the known devices, their settings and all bindings by those of a stored text.
   case restore(String)
-  /// Chooses whose clock the beat line follows.
+  /// Chooses the clock that the beat line follows.
   case follow(ClockChoice)
   /// Shows values on lamps and motors.
   case show([LampMessage])
 }
 
-/// Why something could not be done with a device: a sentence without its subject.
+/// The reason why a request about a device was refused: a sentence without its subject.
 public struct DeviceError: Error, CustomStringConvertible {
   /// The reason.
   public let description: String

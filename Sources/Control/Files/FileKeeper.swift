@@ -25,7 +25,8 @@ public final class FileKeeper: InquiryHandler {
 /// The endings of files that hold songs.
 public let songEndings = [".mid", ".midi", ".kar"]
 
-/// A kind of files, and what is known about it. Its methods wait for the disk. Any thread.
+/// A kind of files, such as songs: their folders, and functions that examine a file. Its methods wait for the disk.
+/// Any thread.
 public struct FileKind: Sendable {
   /// The player's files.
   public let shelf: FileShelf

@@ -7,14 +7,14 @@ import Synth
 // The documents of a backup, which replace those of the running instrument. Control thread.
 
 extension Instrument {
-  /// All versions of documents, with the session of this moment. Cheap: the texts are shared.
+  /// All versions of documents, with the current session. Cheap, because the texts are shared.
   package func snapshot(of kinds: [DocumentKind]) -> [DocumentID: DocumentHistory] {
     session.save()
     return library.documents.histories(of: kinds)
   }
 
-  /// Replaces the documents of some kinds: the presets, the session with every knob, the devices with their bindings, and
-  /// what is remembered of sound cards. Notes that sound go on. Steps of undo before are forgotten.
+  /// Replaces the documents of some kinds: the presets, the session with every knob, the devices with their bindings,
+  /// and the remembered sound cards. Sounding notes continue. Earlier steps of undo are forgotten.
   package func restore(_ documents: [DocumentID: DocumentHistory], of kinds: [DocumentKind]) {
     library.restore(documents, of: kinds)
     if documents[DocumentID(.session)]?.current != nil, let restored = library.session {

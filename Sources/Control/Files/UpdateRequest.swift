@@ -1,12 +1,12 @@
 /// A request about an update of the card image.
 public enum UpdateRequest: Sendable {
-  /// Keeps a piece of the file. Pieces come in their order; offset 0 begins a file anew.
+  /// Stores a piece of the file. Pieces arrive in order; offset 0 begins a new file.
   case piece([UInt8], offset: Int)
   /// Has the complete file checked and installed beside the running system.
   case install
-  /// Starts the machine again.
+  /// Restarts the machine.
   case restart
-  /// Asks what became of the last update.
+  /// Asks for the state of the last update.
   case state
 }
 
@@ -16,18 +16,18 @@ public struct UpdateAnswer: Sendable, Equatable {
   public enum Stage: String, Sendable {
     /// No update is known.
     case none
-    /// A part of the file is there.
+    /// A part of the file was received.
     case receiving
     /// The file is being checked and written to the card.
     case installing
     /// The next boot starts the new system.
     case installed
-    /// Nothing has changed.
+    /// The update has failed, and nothing has changed.
     case failed
   }
 
   public let stage: Stage
-  /// More about it as a sentence, or an empty text.
+  /// Details as a sentence; empty if there are none.
   public let words: String
 
   public init(_ stage: Stage, _ words: String = "") { (self.stage, self.words) = (stage, words) }

@@ -29,7 +29,7 @@ public struct DoctorFinding: Sendable, Equatable {
   public let words: String
   /// The remedy; empty if there is no problem.
   public let remedy: String
-  /// A message that does it; nil if there is none.
+  /// A message that carries out the remedy; nil if there is none.
   public let action: Action?
 
   /// A finding.

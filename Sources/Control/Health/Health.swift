@@ -57,7 +57,7 @@ public final class Health {
 
   /// The output meters.
   var levels = OutputLevels()
-  /// The peak of each part behind its strip, in decibels of full scale, measured while the monitor has viewers;
+  /// The peak of each part after its mixer strip, in decibels of full scale, measured while the monitor has viewers;
   /// otherwise -60. It falls by 20 dB a second.
   public var partPeaks: [Double] { levels.parts.map(\.level) }
 
@@ -138,7 +138,7 @@ public final class Health {
 
   // MARK: - Problems
 
-  /// Current problems that last.
+  /// Problems that persist, such as a missing sound card.
   private func states() -> [String] {
     var states: [String] = []
     if minute.count > 1 && !isAdvancing { states.append("the audio thread stands still") }

@@ -1,4 +1,5 @@
-/// The figures of the last hour, one reading every fifteen seconds, in two kilobytes. A value without a clock.
+/// The figures of the last hour, one reading every fifteen seconds, in two kilobytes. A value type; the caller passes
+/// the time.
 public struct HealthHistory: Sendable {
   /// The figures of fifteen seconds.
   public struct Reading: Sendable, Equatable {
@@ -14,7 +15,7 @@ public struct HealthHistory: Sendable {
 
   /// The time of one reading, nanoseconds.
   public static let interval: Int64 = 15_000_000_000
-  /// The readings of an hour.
+  /// The number of readings in an hour.
   static let most = 240
 
   // A ring: the oldest is at `start` once it is full.
@@ -40,7 +41,7 @@ public struct HealthHistory: Sendable {
     guard let begun else { return begin(busy, xruns, voices, time) }
     let passed = time - begun.time
     if passed < HealthHistory.interval { return }
-    // The counters begin again with another audio thread.
+    // The counters start again from 0 with a new audio thread.
     let spent = busy >= begun.busy ? Double(busy - begun.busy) : 0
     let late = xruns >= begun.xruns ? xruns - begun.xruns : 0
     add(

@@ -9,7 +9,7 @@ public struct OutputLevels {
   private(set) var peak = LevelMeter(rest: Double(Limits.silence))
   /// The gain reduction of the limiter, in decibels.
   private(set) var reduction = LevelMeter(rest: 0)
-  /// The loudest sample on output 1, on output 2 and of each part behind its strip, in decibels of full scale.
+  /// The loudest sample on output 1, on output 2 and of each part after its mixer strip, in decibels of full scale.
   private(set) var left = LevelMeter(rest: Double(Limits.silence))
   private(set) var right = LevelMeter(rest: Double(Limits.silence))
   private(set) var parts = Array(repeating: LevelMeter(rest: Double(Limits.silence)), count: Limits.parts)

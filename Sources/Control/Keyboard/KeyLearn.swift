@@ -124,7 +124,7 @@ extension KeyRanges {
     if case .chord(let part) = learn.purpose { setChord(learn.keys, part: part) }
   }
 
-  /// A note above the root within the range of the chord's knobs, by whole octaves.
+  /// A note of a chord in semitones above the root, moved by whole octaves into the range of the chord's knobs.
   private func interval(_ semitones: Int) -> Float {
     let most = Int(Table.rows[KeyRanges.chordNotes[0]].kind.range.upperBound)
     return Float(semitones <= most ? semitones : most - (12 - semitones % 12) % 12)

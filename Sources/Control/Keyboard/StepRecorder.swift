@@ -2,9 +2,9 @@ import Parameters
 import Storage
 import Synth
 
-/// Records the sequence of a part by playing: each key that the part hears is the next step, and so is a rest or a tie.
-/// The first step replaces the old sequence; the length follows the steps. The sequence does not play meanwhile, so that
-/// keys are heard as they are. Control thread.
+/// Records the sequence of a part by playing: each key that the part receives becomes the next step, and so does a
+/// rest or a tie. The first step replaces the old sequence; the length follows the steps. The sequence does not play
+/// meanwhile, so that keys sound as they are played. Control thread.
 ///
 /// A recording is one step of the part's history. It ends when it is switched off, with the 64th step, by PANIC, after
 /// a minute without a step, and before anything else becomes a step of that history, such as a recall, a save or undo.
@@ -16,7 +16,7 @@ public final class StepRecorder: Feature {
   private let notices: NoticeBoard
   /// The part whose sequence is recorded; nil if none is.
   public private(set) var part: Int?
-  // The steps so far, and the key and the frame at which the last key was struck.
+  // The number of steps so far, and the last key that was struck, with its frame.
   private var count = 0
   private var lastKey: (key: Int, frame: Int64)?
   // The mode of the sequence before the recording, or the one that was chosen since.
@@ -38,7 +38,7 @@ public final class StepRecorder: Feature {
 
   // MARK: - Beginning and ending
 
-  /// Begins or ends the recording of a part's sequence. To begin one ends that of another part.
+  /// Begins or ends the recording of a part's sequence. Beginning one ends the recording of another part.
   public func record(_ isOn: Bool, part: Int) {
     if isOn == (self.part == part) { return }
     if !isOn { return end() }
@@ -63,7 +63,8 @@ public final class StepRecorder: Feature {
     presets.settle(part, "recording of the sequence")
   }
 
-  /// Ends the recording, if there is one, because other steps and another mode come in the place of those of its part.
+  /// Ends the recording, if there is one, without restoring the mode, because other steps and another mode replace
+  /// those of the part.
   func stop() {
     if part == nil { return }
     part = nil
@@ -74,12 +75,13 @@ public final class StepRecorder: Feature {
 
   // MARK: - The mode
 
-  /// Notes that the player chooses the mode of the sequence that is recorded: it stays after the recording.
+  /// Notes the mode that the player chooses for the recorded sequence: it applies after the recording.
   func choose(_ knob: ParameterID, _ value: Float) {
     if let part, knob == self.knob(StepRecorder.mode, part), value.isFinite { mode = value }
   }
 
-  /// Gives a scene that is to be saved the mode that the recorded sequence has without the recording.
+  /// Restores the mode of the recorded sequence in a scene that is to be saved. The recording has switched the
+  /// sequence off.
   func restoreMode(in scene: inout Scene) {
     guard let part else { return }
     let knob = knob(StepRecorder.mode, part)
@@ -96,7 +98,7 @@ public final class StepRecorder: Feature {
     add(SequenceStep())
   }
 
-  /// Lets the note of the last step go on for another step.
+  /// Extends the note of the last step by another step.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func tie(part: Int, now: Int64) throws(DocumentError) {
     try check(part)
@@ -113,12 +115,12 @@ public final class StepRecorder: Feature {
     }
   }
 
-  /// Records a key that a part of these hears.
+  /// Records a key that `parts` receive, if the recorded part is one of them.
   /// - Parameters:
   ///   - velocity: 0…1.
   ///   - frame: When it was struck, a frame of the engine.
   func keyStruck(_ key: Int, velocity: Float, parts: [Int], frame: Int64) {
-    // A key that sets a range or a chord is none of the sequence.
+    // A key that sets a range or a chord is not a step of the sequence.
     guard let part, parts.contains(part), !ranges.isLearning else { return }
     let input = writer.stage.scene[part].input
     let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
@@ -177,7 +179,7 @@ public final class StepRecorder: Feature {
   }
 
   func follow(_ change: Change) {
-    // Another sound has come without a step: it is not to be changed.
+    // Another sound has replaced the recorded one without a step of the history, and must not be changed.
     if case .sound(let part) = change, part == self.part { stop() }
   }
 

@@ -1,7 +1,7 @@
 import Synth
 
-/// Lets viewers look at the output: its samples, for scopes and spectra, and the peaks of the parts and of the outputs.
-/// The audio thread provides both only while there are viewers. Control thread.
+/// Provides viewers with the output: its samples, for scopes and spectra, and the peaks of the parts and of the
+/// outputs. The audio thread provides both only while there are viewers. Control thread.
 public final class Monitor {
   private let link: Link
   private var viewers = 0

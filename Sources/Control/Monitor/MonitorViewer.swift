@@ -51,7 +51,7 @@ public final class MonitorViewer {
         link.watched.read(from: position, into: UnsafeMutableBufferPointer(rebasing: $0[..<wanted]))
       }
       guard let count, count > 0 else {
-        // Overwritten while it was read: what precedes the gap would not be consecutive.
+        // The samples were overwritten during the read, and those before the gap would not be consecutive.
         samples.skipped += samples.values.count / (channels == .mono ? 1 : 2)
         samples.values.removeAll()
         skip(to: max(link.watched.oldest, position + 1), &samples)

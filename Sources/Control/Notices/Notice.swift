@@ -1,4 +1,4 @@
-/// A sentence that the player should know without having asked.
+/// A message for the player that was not requested, as one sentence.
 public struct Notice: Sendable, Equatable {
   /// The cause of a notice. A newer notice replaces only the older one with the same cause.
   public enum Cause: Hashable, Sendable {
@@ -70,8 +70,7 @@ public struct Notice: Sendable, Equatable {
   }
 }
 
-/// The current notices, one for each cause. A value without a clock: the time of a notice begins at the first
-/// `expire`.
+/// The current notices, one for each cause. A value type; the time of a notice begins at the first `expire`.
 struct Notices {
   private struct Entry {
     let notice: Notice

@@ -3,10 +3,10 @@ import Synth
 import System
 
 /// The arpeggiator of the part in focus as surfaces show it, and the button that clears it. It reads the figures of
-/// the engine only while somebody looks. Control thread.
+/// the engine only while they are shown. Control thread.
 public final class Arpeggios: Feature {
   private let writer: SceneWriter
-  /// Whether somebody looks.
+  /// Whether a surface shows the figures.
   public var isWatched: () -> Bool = { false }
   /// The step that sounds, from 1 on; 0 while none is played.
   public private(set) var step = 0
@@ -18,15 +18,15 @@ public final class Arpeggios: Feature {
   /// The step of the sequence that sounds in the part in focus, from 0; nil while it plays none.
   public var sequenceStep: Int? {
     let mode = writer[ParameterID(row: Arpeggios.mode, part: writer.focus)]
-    // Beside the keys, the steps that are shown are those of the arpeggio while it has keys.
+    // In mode 2, a sequence beside the keys, `step` is that of the arpeggio while it has keys.
     return step > 0 && (mode == 1 || mode == 2 && keyCount == 0) ? step - 1 : nil
   }
 
   private static let mode = KeyRanges.row("/sequence/mode")
-  // When it looks next. The loop has a round for each message.
+  // The time of the next reading. The loop runs a round for each message, and most need no reading.
   private var lookAt: Int64 = 0
 
-  /// The time between two looks, nanoseconds: as often as values are sent while something plays, or else seldom.
+  /// The time between two readings, nanoseconds: while something plays, as often as values are sent, and otherwise.
   private static let often: Int64 = 33_000_000
   private static let seldom: Int64 = 100_000_000
 

@@ -1,8 +1,8 @@
 import Parameters
 import Synth
 
-/// The knobs that controllers of a song have moved, such as pan. They return when the song ends, unless a hand has moved
-/// them since.
+/// The knobs that controllers of a song have moved, such as pan. They are restored when the song ends, unless a hand
+/// has moved them since.
 struct BorrowedKnobs {
   private var knobs: [ParameterID: (before: Float, set: Float)] = [:]
 
@@ -19,7 +19,8 @@ struct BorrowedKnobs {
 }
 
 extension Stage {
-  /// The knobs that a controller of a song sets, with their values, which it gives back at its end.
+  /// Notes the knobs that a controller of a song sets, to restore them by `giveBack`. Returns them with their new
+  /// values.
   public mutating func borrow(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
     knob: ParameterID, value: Float
   )] {
@@ -28,7 +29,7 @@ extension Stage {
     return moved
   }
 
-  /// The knobs that the song gives back, with the values that they had before.
+  /// Forgets the knobs that the song has moved. Returns those to restore, with the values that they had before.
   public mutating func giveBack() -> [(knob: ParameterID, value: Float)] {
     var borrowed = borrowed
     self.borrowed = BorrowedKnobs()

@@ -66,7 +66,8 @@ public struct ControllerOffsets: Sendable {
 }
 
 extension Stage {
-  /// Publishes the scene with the controller offsets and the transposition of the show added. The scene is copied once, into its new image.
+  /// Publishes the scene, to which it adds the controller offsets and the transposition of the show. The scene is
+  /// copied once, into its new image.
   // Mutating, so that a stage in a class is not copied first.
   public mutating func publish(to managed: ManagedScene) {
     let (offsets, tunings, transposed) = (offsets, tunings, transposedParts)
@@ -99,7 +100,7 @@ extension Stage {
     return hasChanged
   }
 
-  /// Handles the vibrato that a source gives its full wheel, RPN 5. False if nothing has changed.
+  /// Sets the vibrato of a source's full modulation wheel, RPN 5. False if nothing has changed.
   public mutating func move(vibrato: Event) -> Bool {
     move(.vibrato, to: vibrato.value, source: vibrato.source, channel: Int(vibrato.target))
   }

@@ -48,7 +48,7 @@ public final class Performance: Feature {
     }
   }
 
-  /// Plays an action of a hand on a surface in a part. Without a part, it plays the part in focus and the parts on
+  /// Plays an action of a player on a surface in a part. Without a part, it plays the part in focus and the parts on
   /// its channel, as a keyboard would. A key or pedal is released on the parts where it was pressed, whatever the
   /// focus is then.
   public func handle(

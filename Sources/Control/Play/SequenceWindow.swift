@@ -6,7 +6,7 @@ public final class SequenceWindow {
   private let writer: SceneWriter
   /// The page of sixteen steps, 1…4.
   public private(set) var page = 1
-  // The steps that hands move, each until the hand has rested.
+  // The step that each hand moves, until the hand has rested.
   private var moved: [Hand: (step: Int, part: Int, until: Int64)] = [:]
 
   /// The number of slots.
@@ -42,7 +42,7 @@ public final class SequenceWindow {
     return (step, part)
   }
 
-  /// Ends the gestures of a client, because it changes what its slots show.
+  /// Ends the gestures of a client that has changed the steps in its slots.
   public func letGo(_ client: Int?) { moved = moved.filter { $0.key.client != client } }
 
   /// Turns to a page, 1…4; other numbers are clamped.

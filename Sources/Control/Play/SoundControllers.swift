@@ -5,7 +5,7 @@ import Synth
 enum SoundController: Hashable {
   /// Controller 91: 64 leaves the reverb of the sound as it is, 127 doubles it, 0 turns it off.
   case reverb
-  /// Controller 93: the same of the chorus.
+  /// Controller 93: the same for the chorus.
   case chorus
   /// Controller 92: adds up to 6 dB of tremolo.
   case tremolo
@@ -51,12 +51,13 @@ enum SoundController: Hashable {
     }
   }
 
-  /// A mix that is multiplied. One that is raised never takes the dry sound away: at a half both are at full level.
+  /// A mix times a factor. A raised mix stops at a half, where both are at full level, so that it does not lower the
+  /// dry sound.
   private static func scaled(_ mix: Float, by factor: Float) -> Float {
     factor <= 1 ? mix * factor : max(mix, min(mix * factor, 0.5))
   }
 
-  /// A level between 1 and a half.
+  /// The depth at which the level moves between 1 and a half.
   private static let deepestTremolo: Float = 0.5
 }
 

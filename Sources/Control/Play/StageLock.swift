@@ -1,7 +1,7 @@
 import System
 
-/// The lock of the surfaces on stage: while it is on, a touch can only do what a show needs. Keyboards, pedals and the
-/// commands of the shell are not locked. It is never on at the start. Control thread.
+/// The lock of the surfaces on stage: while it is on, touches reach only the controls that a show needs. Keyboards,
+/// pedals and the commands of the shell are not locked. It is never on at the start. Control thread.
 public final class StageLock: Feature {
   private let writer: SceneWriter
   /// Whether surfaces are locked.
@@ -9,10 +9,10 @@ public final class StageLock: Feature {
   // When the button that is down unlocks; nil if none is down, or its press has locked.
   private var unlocksAt: Int64?
   private var isDown = false
-  // When the button was pressed or let go last.
+  // When the button was last pressed or released.
   private var touchedAt = Int64.min / 2
 
-  /// How long a button must be held to unlock, nanoseconds: an elbow does not stay so long.
+  /// How long a button must be held to unlock, nanoseconds: longer than an accidental touch.
   static let hold: Int64 = 1_000_000_000
 
   init(_ writer: SceneWriter) { self.writer = writer }
@@ -25,8 +25,8 @@ public final class StageLock: Feature {
     writer.changed(.lock)
   }
 
-  /// A button was pressed or let go: a press locks at once, and unlocks after a second. A packet that the network has
-  /// duplicated is not a press.
+  /// Handles a press or a release of the button: a press locks at once, or unlocks when it was held for a second. A
+  /// packet that the network has duplicated is not a press.
   /// - Parameter now: CLOCK_MONOTONIC.
   public func press(_ isDown: Bool, now: Int64) {
     defer { touchedAt = now }

@@ -22,7 +22,7 @@ extension Performance {
     let frame = writer.link.clock.frame(at: moment ?? monotonic())
     func hold(_ kind: Event.Kind, _ note: XYPadNote) {
       guard writer.keyUses.contains(.deferring) else { return }
-      // On a channel of its own, so that a key of the same pitch is another.
+      // On a channel of its own, so that a key of the same pitch is held separately.
       writer.heldKeys.take(
         Event(
           frame: 0, kind: kind, source: UInt8(clamping: source), target: .max,

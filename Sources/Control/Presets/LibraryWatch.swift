@@ -27,8 +27,8 @@ final class LibraryWatch {
     loop.afterEachRound { [weak self] now in self?.prepareSearch(now) }
   }
 
-  /// Prepares the search while nothing else is to be done, so that the first one is as fast as the others. Returns when
-  /// it is to be called again.
+  /// Prepares the search while the loop is idle, so that the first search is as fast as the others. Returns the time
+  /// of the next call; nil when it is done.
   private func prepareSearch(_ now: Int64) -> Int64? {
     // A fraction of a millisecond on a Raspberry Pi.
     library.prepareSearch(64) ? nil : now + 5_000_000

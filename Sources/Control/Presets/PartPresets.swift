@@ -20,7 +20,7 @@ public final class PartPresets: Feature {
   var settled: [PartState] = []
   /// The edited sounds of the parts whose stored sound is compared with them.
   var edited: [Patch?] = Array(repeating: nil, count: Limits.parts)
-  /// Whether the change of a sound that is announced begins or ends a comparison.
+  /// Whether the announced change of a sound begins or ends a comparison.
   var isLending = false
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
   var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
@@ -158,8 +158,8 @@ public final class PartPresets: Feature {
     for part in origins.indices where origins[part].slot != nil { readPreset(part) }
   }
 
-  /// Follows presets that have other slots now, also in the histories of the parts, but for the one in which this is a
-  /// step: its other steps are undone only when the slots are as they were.
+  /// Updates the slots of presets that were moved, also in the histories of the parts. If the move is a step of the
+  /// part `owner`, the history of that part is left out: its earlier steps are undone only after the move is undone.
   func follow(_ moves: [Slot: Slot], stepOf owner: Int?) {
     for part in origins.indices {
       origins[part].move(moves)
@@ -173,7 +173,7 @@ public final class PartPresets: Feature {
     }
   }
 
-  /// Follows presets that the library has moved because their slots were occupied.
+  /// Updates the slots of presets that the library has moved because their slots were occupied.
   func follow(moves: [Slot: Slot]) {
     follow(moves, stepOf: nil)
     if let slot = origins[writer.focus].slot, moves.values.contains(slot) { onPlaced(slot, writer.focus) }
@@ -196,7 +196,7 @@ public final class PartPresets: Feature {
     hasOtherSnapshots[part] = origin.stored != nil && snapshots[part] != origin.storedSnapshots
   }
 
-  /// Runs `compare` after an edit, and announces an edited mark that has changed.
+  /// Runs `compare` after an edit, and announces a change of the edited mark.
   private func compareEdit(_ part: Int, _ compare: () -> Void) {
     let before = isEdited(part: part)
     compare()

@@ -4,7 +4,8 @@ import Synth
 /// The knobs in which the sound of a part differs from its stored preset. A recall compares whole sounds, but a moved
 /// knob only its own value, so that the cost of a message from a fader does not depend on the number of knobs.
 struct PatchDifference {
-  // A patch consists of floats without padding: their bits, and whether they differ in the sound of the part.
+  // The bits of each float of the stored patch, which has no padding, and whether the sound of the part differs in
+  // it.
   private let stored: [UInt32]
   private var differs: [Bool]
   private var count = 0

@@ -2,8 +2,8 @@ import Presets
 import Storage
 import Synth
 
-// Compare: the stored sound of a part's preset plays in the place of the edited one, for a while. It is no step of the
-// history, and the session keeps the edited sound.
+// Compare: the stored sound of a part's preset plays in the place of the edited one, for a while. It is not a step of
+// the history, and the session keeps the edited sound.
 
 extension PartPresets {
   /// Whether the stored sound plays in the place of the edited one.
@@ -35,7 +35,7 @@ extension PartPresets {
     return true
   }
 
-  /// Ends everything that lends a part another sound than that of the player: comparing, and the recording of a sequence.
+  /// Ends everything that changes the sounds of parts for a while: comparing, and the recording of a sequence.
   func settleAll() {
     for part in edited.indices {
       onStep(part)

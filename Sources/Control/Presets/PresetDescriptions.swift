@@ -7,7 +7,7 @@ import Storage
 extension PartPresets {
   // MARK: - By the name of a preset
 
-  /// Sets the tags of a preset: a list with commas between, or changes such as `+soft, -dark`. Returns a sentence about
+  /// Sets the tags of a preset: a comma-separated list, or changes such as `+soft, -dark`. Returns a sentence about
   /// what was done.
   public func tag(_ name: String, _ edit: String) throws -> String {
     let preset = try library.find(name)

@@ -6,7 +6,8 @@ import Synth
 // Edits of many knobs at once, each one step of a part's history: the initial sound, or an initial section.
 
 extension PartPresets {
-  /// Gives a part the initial sound, which is of no preset. Sounding notes keep the sound that they started with.
+  /// Gives a part the initial sound, which belongs to no preset. Sounding notes keep the sound that they started
+  /// with.
   public func initialize(part: Int) {
     let before = beginStep(part)
     setSound(.initial, PresetOrigin(name: "Init", stored: .initial), part)

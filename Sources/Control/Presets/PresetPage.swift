@@ -27,7 +27,7 @@ public final class PresetPage: Feature {
 
   private var library: Library { presets.library }
 
-  /// A search on the buttons.
+  /// The search whose presets the buttons show.
   private struct Search {
     let words: String
     /// The edition of the library that was searched.
@@ -40,8 +40,8 @@ public final class PresetPage: Feature {
   /// The words of the search whose presets the buttons show; empty for the pages of the banks.
   public var searchWords: String { search?.words ?? "" }
 
-  /// Shows the presets of the banks that a search finds on the buttons, the best first; without words the pages of the
-  /// banks again.
+  /// Shows on the buttons the presets of the banks that a search finds, the best first; without words, the pages of
+  /// the banks again.
   public func search(_ words: String) {
     let words = Document.name(words) ?? ""
     search = words.isEmpty ? nil : Search(words: words)
@@ -63,7 +63,8 @@ public final class PresetPage: Feature {
   /// The first slot of the page: the page of the preset of the part in focus, until someone turns to another page.
   public var first: Slot? { turnedTo ?? presets.origins[writer.focus].slot?.page ?? library.pages.first }
 
-  /// The name of the page; empty if there is none. For a search its words, and which of the presets found are shown.
+  /// The name of the page; empty if there is none. For a search, its words, and the range of the found presets that
+  /// is shown.
   public var name: String {
     guard let found, let search else { return first?.pageName ?? "" }
     if found.isEmpty { return "\(search.words): none" }
@@ -130,7 +131,7 @@ public final class PresetPage: Feature {
   public func armCopy(now: Int64) {
     if writer.isDuplicate("copy", now) { return }
     if isCopyArmed { return disarmCopy() }
-    // The buttons of a search are no places to copy to.
+    // A sound cannot be copied to the buttons of a search.
     search = nil
     copyEnd = now + PresetPage.copyTimeout
     if first.map({ $0.isFactory }) ?? true { turnedTo = library.freeSlot?.page ?? turnedTo }

@@ -73,7 +73,7 @@ extension PartPresets {
 
   // MARK: - Bundles
 
-  /// Imports the presets of a text as one step of the part in focus. Returns what became of each.
+  /// Imports the presets of a text as one step of the part in focus. Returns the result for each preset.
   public func importBundle(_ text: String, name: String = "") -> [ImportedPreset] {
     let part = writer.focus
     let before = beginStep(part)
@@ -89,7 +89,7 @@ extension PartPresets {
     return imported
   }
 
-  /// A text with the named presets, one after the other; without names with all of the player's.
+  /// A text with the named presets, one after the other; without names, with all presets of the player.
   public func bundle(_ names: [String] = []) throws -> String {
     if names.isEmpty { return library.bundle(library.userPresets) }
     return library.bundle(try names.map { try library.find($0) })
@@ -97,7 +97,7 @@ extension PartPresets {
 }
 
 extension ImportedPreset {
-  /// A sentence about what became of the preset, and about the lines that could not be read.
+  /// A sentence about the result, and about the lines that could not be read.
   public var sentence: String {
     guard let slot else { return "line \(line): \(problem)" }
     return (["\"\(name)\" is in \(slot.label)"] + warnings.map { "\($0)" }).joined(separator: "; ")

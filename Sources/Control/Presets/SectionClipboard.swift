@@ -24,7 +24,7 @@ public final class SectionClipboard {
     notices.post("Copied \(text)", about: .preset, .moment(seconds: 3), log: "")
   }
 
-  /// Pastes what was copied into a section of a part; without a section, into the one that it was copied from.
+  /// Pastes the copied section into a section of a part; without a section, into the one that it was copied from.
   public func paste(_ wish: SoundSection?, part: Int) throws(DocumentError) {
     guard let (source, patch, _) = copied else {
       throw DocumentError(description: "finds nothing to paste; copy a section first")

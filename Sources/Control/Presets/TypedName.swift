@@ -9,7 +9,7 @@ public final class TypedName {
   private let page: PresetPage
   /// The text, at most `Document.nameBytes` long. It may end with a space.
   public private(set) var text = ""
-  /// Whether the next letter is a capital. It is at the start of each word, until someone says otherwise.
+  /// Whether the next letter is a capital: true at the start of each word, unless `shift` has changed it.
   public private(set) var isShifted = true
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage) {

@@ -8,7 +8,7 @@ public struct AuditionedDraw: Sendable {
   private let keepsLevel: Bool
   private let audition: SoundAudition
 
-  /// Sounds are drawn until one is audible, so many at most.
+  /// The maximum number of sounds that are drawn until one is audible.
   private static let attempts = 12
 
   /// Draws from `patch`, with the random numbers of a seed.
@@ -20,8 +20,8 @@ public struct AuditionedDraw: Sendable {
     (self.keepsLevel, audition) = (keepsLevel, SoundAudition(isLow: isLow))
   }
 
-  /// The first audible sound, as loud as the one before unless its level is kept; nil if there was none. After a sound
-  /// that cannot be heard it is as loud as factory presets.
+  /// The first audible sound, as loud as the one before unless its level is kept; nil if there was none. If the sound
+  /// before is inaudible, the new one is as loud as factory presets.
   public func run() -> Patch? {
     var generator = SeededGenerator(seed: seed)
     let before = keepsLevel ? SoundAudition.loudness : audition.measure(patch).loudness

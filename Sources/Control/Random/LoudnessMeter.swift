@@ -2,7 +2,7 @@ import Glibc
 
 /// Loudness by ITU-R BS.1770-4 and EBU R128, at 48 kHz.
 enum LoudnessMeter {
-  /// The two filters of the recommendation: the shelf that models the head, and the low cut.
+  /// The K-weighting of the recommendation: the shelf that models the head, and the high-pass.
   private struct Weighting {
     private var head = (0.0, 0.0)
     private var cut = (0.0, 0.0)
@@ -21,15 +21,15 @@ enum LoudnessMeter {
   /// The frames between two blocks: a quarter of 400 ms.
   private static let step = 4_800
 
-  /// The integrated loudness of two channels in LUFS: the mean of the blocks above -70 LUFS and above 10 LU below the
-  /// mean of these; -infinity without any.
+  /// The integrated loudness of two channels in LUFS: the mean of the blocks above -120 LUFS that are at most 10 LU
+  /// below the mean of these; -infinity without any.
   static func integrated(_ left: [Float], _ right: [Float]) -> Double {
     var (one, other) = (Weighting(), Weighting())
     let steps = (0..<left.count / step).map { index in
       (index * step..<(index + 1) * step).reduce(0.0) { $0 + one.power(left[$1]) + other.power(right[$1]) }
     }
     let blocks = steps.indices.dropFirst(3).map { steps[$0 - 3...$0].reduce(0, +) / Double(4 * step) }
-    // In sounds that were rendered quietly, blocks far below -70 LUFS count.
+    // Not -70 LUFS, the gate of the recommendation, because sounds are rendered quietly.
     let loud = mean(blocks, above: -120)
     return mean(blocks, above: loud - 10)
   }

@@ -1,14 +1,14 @@
 import Parameters
 import Synth
 
-/// A random sound drawn from a present one: near it, or far, between two other sounds. Pure, any thread.
+/// Draws random sounds from a present one: near it, or far from it, between two other sounds. Pure, any thread.
 public struct RandomDraw: Sendable {
   /// The region in which sounds are drawn.
   public enum Reach: Sendable {
-    /// Around the present sound: each knob takes a step of normal distribution in fader units. Choices stay.
+    /// Around the present sound: each knob moves by a normally distributed step in fader units. Choices stay.
     case near
     /// Between two sounds: each knob takes a position between their two, and choices are those of one of them. The
-    /// present sound moves there by the amount.
+    /// present sound moves towards them by the amount.
     case far(Patch, Patch)
   }
 

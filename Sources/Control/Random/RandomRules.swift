@@ -1,9 +1,10 @@
 import Parameters
 import Synth
 
-/// The rules of random sounds: what is never drawn, and what every drawn sound fulfils.
+/// The rules of random sounds: the knobs that are never drawn, and the limits of every drawn sound.
 enum RandomRules {
-  /// Knobs that are never drawn: the level, what the player relies on, what detunes voices, and what holds a sound for ever.
+  /// Knobs that are never drawn: the level, the bend range and the play mode, on which the player relies, the
+  /// detuning of voices, and the freeze of the reverb.
   private static let kept: Set<String> = [
     "/amp/level", "/play/bend", "/play/mode", "/play/vintage", "/reverb/freeze",
   ]
@@ -31,8 +32,8 @@ enum RandomRules {
   private static let lowestCutoff: Float = 201
   private static let mostFeedback: Float = 0.79
 
-  /// Moves those of `rows` into the rules that are outside: a source at 50 % or more, an attack under 2 s, a cutoff over
-  /// 200 Hz, and feedbacks under 80 %.
+  /// Moves the knobs of `rows` that are outside the limits into them: a source at 50 % or more, an attack under 2 s,
+  /// a cutoff over 200 Hz, and feedbacks under 80 %.
   static func settle(_ sound: inout Patch, _ rows: [Int]) {
     for row in rows {
       let knob = Table.rows[row]

@@ -5,8 +5,8 @@ import Synth
 import System
 
 /// Random sounds of the parts: drawn near the present sound or far from it, for a whole sound or for a section, by an
-/// amount, with locks. A drawn sound is played on a thread of its own before it is heard, so that it is neither silent
-/// nor too loud. Control thread.
+/// amount, with locks. A drawn sound is first rendered and measured on a thread of its own, so that it is neither
+/// silent nor too loud. Control thread.
 public final class RandomSounds {
   private let writer: SceneWriter
   private let presets: PartPresets
@@ -35,13 +35,13 @@ public final class RandomSounds {
     writer.changed(.random)
   }
 
-  /// The sections that can be locked: those of which something is drawn.
+  /// The sections that can be locked: those with knobs that are drawn.
   public static let sections: [SoundSection] = {
     let drawn = Set(RandomRules.rows(of: nil))
     return SoundSection.base.filter { $0.knobs.contains { drawn.contains($0.row) } }
   }()
 
-  /// The rows of the table that are drawn of a section.
+  /// The rows of a section that are drawn.
   public static func rows(of section: SoundSection) -> [Int] { RandomRules.rows(of: section) }
 
   /// Whether a section of `sections` stays as it is.

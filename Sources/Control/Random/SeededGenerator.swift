@@ -4,7 +4,7 @@ import Glibc
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers of a seed.
+  /// A generator that starts from a seed.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {

@@ -10,8 +10,7 @@ public struct SoundAudition: Sendable {
     public let loudness: Double
     /// Loudness of the quieter one of the two long strokes, in LUFS.
     public let least: Double
-    /// The greatest sample of all strokes before the limiter, and how far the peaks of equal strokes lie apart, dB of
-    /// full scale.
+    /// The peak of all strokes before the limiter, plus the spread of the peaks of equal strokes, dBFS.
     public let peak: Double
   }
 
@@ -68,7 +67,7 @@ public struct SoundAudition: Sendable {
     return Measure(loudness: first, least: min(first, last), peak: highest)
   }
 
-  /// The first frames of the hard strokes of the same keys, as many of each.
+  /// The first `short` frames of each hard stroke that is not transposed.
   private static let equalStrokes: [Range<Int>] = {
     var start = 0
     return strokes.compactMap { stroke in

@@ -22,11 +22,11 @@ final class SceneWriter {
   var keyUses: Set<KeyUse> = [] {
     didSet { link.keyWatch.isOn = !keyUses.isEmpty }
   }
-  /// The keys that are down, known while a recall may wait for the last to come up.
+  /// The keys that are down. They are tracked only while a recall may wait for the release of the last one.
   var heldKeys = PressedKeys()
-  /// The MIDI channel, 0…15, whose programs recall setups; nil for none. No part hears them.
+  /// The MIDI channel, 0…15, whose program changes recall setups, and no presets; nil for none.
   var setupChannel: Int?
-  // When the requests of the last moment were made, by name.
+  // The times of the recent requests, by name.
   private var requests: [String: Int64] = [:]
 
   /// The shortest time between two published scenes, nanoseconds: about a block of audio.
@@ -86,7 +86,7 @@ final class SceneWriter {
   /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.
   subscript(knob: ParameterID) -> Float { withUnsafePointer(to: &stage.scene) { $0[knob] } }
 
-  /// The part that addresses without a part mean, 0…7.
+  /// The part in focus, 0…7, to which addresses without a part refer.
   var focus: Int {
     get { stage.focus }
     set {
@@ -108,8 +108,8 @@ final class SceneWriter {
   /// Whether `publishInterval` has passed since the scene was last published.
   func mayPublish(_ now: Int64) -> Bool { now - publishedAt >= SceneWriter.publishInterval }
 
-  /// Publishes a changed scene at once, because a key follows that is to play it. While many retired scenes wait for the
-  /// audio thread, as in a flood, the scene waits for `publish`.
+  /// Publishes a changed scene at once, because the key that follows is to play it. While many retired scenes wait
+  /// for the audio thread, as in a flood, the scene waits for `publish`.
   func publishBeforeKey() {
     guard isDirty, link.scene.retiredCount < SceneWriter.retiredBeforeKey else { return }
     isDirty = false

@@ -8,7 +8,7 @@ import Synth
 public struct Stage: Sendable {
   /// The scene that will be published next.
   public var scene: Scene
-  /// The part that addresses without a part mean, 0…7.
+  /// The part in focus, 0…7, to which addresses without a part refer.
   public var focus: Int = 0 {
     didSet { focus = max(0, min(focus, Limits.parts - 1)) }
   }
@@ -16,8 +16,8 @@ public struct Stage: Sendable {
   /// The tunings of the parts, nil for equal temperament. The publisher of the scene keeps them alive with it.
   public private(set) var tunings: [KeyTuning?] = Array(repeating: nil, count: Limits.parts)
 
-  /// Semitones by which keys that are struck from now on are transposed, -12…12, but in drum parts. The knobs of the
-  /// parts do not show it.
+  /// Semitones by which keys that are struck from now on are transposed, -12…12, except in drum parts. The knobs of
+  /// the parts do not show it.
   var transposition = 0
 
   /// The offsets of knobs by sound controllers.

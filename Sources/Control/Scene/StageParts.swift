@@ -33,8 +33,8 @@ extension Stage {
     drumChannels[source].map { $0 >> UInt16(channel & 15) & 1 != 0 } ?? false
   }
 
-  /// The channel 0…15 that programs on a channel of a source are looked up for: channel 10 for drums, and another for
-  /// melodies on channel 10.
+  /// The channel, 0…15, for which program changes on a channel of a source are looked up: channel 10 for drums, and
+  /// another for melodies on channel 10.
   public func programChannel(_ channel: Int, of source: UInt8) -> Int {
     guard let drums = drumChannels[source] else { return channel }
     if drums >> UInt16(channel & 15) & 1 != 0 { return Limits.drumChannel }

@@ -1,7 +1,7 @@
 import Synth
 
-/// The keys of keyboards and surfaces that are down, for a recall that waits until the last comes up. A value without a
-/// clock.
+/// The keys of keyboards and surfaces that are down, for a recall that waits until the last one is released. A value
+/// type that reads no clock.
 struct PressedKeys {
   private struct Key: Hashable {
     let source, channel, note: UInt8
@@ -13,7 +13,7 @@ struct PressedKeys {
   /// Forgets all keys.
   mutating func removeAll() { keys = [] }
 
-  /// Follows an event of a keyboard.
+  /// Updates the keys after an event of a keyboard or a surface.
   mutating func take(_ event: Event) {
     let key = Key(source: event.source, channel: event.target, note: event.note)
     switch event.kind {

@@ -2,7 +2,7 @@ import Presets
 import Storage
 import System
 
-// Commands that manage setlists as documents: list, rename, remove, restore, text in and out.
+// Commands that manage setlists as documents: list, rename, remove, restore, import and export.
 
 extension Setlists {
   /// Each setlist as a line of fields separated by tabs: number, name, number of entries.
@@ -16,8 +16,8 @@ extension Setlists {
     return [entry.key, entry.document.name, count.map { "\($0)" } ?? "cannot be read"].tabbedLine
   }
 
-  /// Each entry of the setlist as a line of fields separated by tabs: number, title, what it plays, and what it adds in the
-  /// order of `SetlistText.names`.
+  /// Each entry of the setlist as a line of fields separated by tabs: number, title, content, and the other fields in
+  /// the order of `SetlistText.names`.
   public var entryCatalog: [String] {
     setlist.entries.enumerated().map { index, entry in
       let values = SetlistText.names.map { SetlistText.value($0, of: entry) }
@@ -37,7 +37,7 @@ extension Setlists {
     return "\"\(entry.document.name)\" is named \"\(library.documents[.setlist, entry.key]?.name ?? "")\" now"
   }
 
-  /// Moves a setlist to the trash; what sounds stays. Returns a sentence about what was done.
+  /// Moves a setlist to the trash; the sound stays. Returns a sentence about what was done.
   public func remove(_ words: String) throws -> String {
     let entry = try shelf.find(words)
     try change("removal of setlist \"\(entry.document.name)\"") { () throws(DocumentError) in
@@ -53,8 +53,8 @@ extension Setlists {
     return "\"\(shelf.entries.first { !known.contains($0.key) }?.document.name ?? "")\" is back"
   }
 
-  /// Saves a text as a setlist; it replaces the one of its name. The position in the current one stays with its entry.
-  /// Returns a sentence about what was done.
+  /// Saves a text as a setlist, which replaces the setlist of its name. The position in the current setlist stays
+  /// with its entry. Returns a sentence about what was done.
   public func importText(_ text: String, named fallback: String) throws -> String {
     do throws(TextRefusal) {
       for warning in try SetlistText.read(text).warnings { notices.log("setlist, \(warning)") }

@@ -2,10 +2,10 @@ import Presets
 import Storage
 import Synth
 
-// Changes of the setlist. None changes what sounds: the position and what comes follow their entries.
+// Changes of the setlist. None changes the sound: the position and the cue follow their entries.
 
 extension Setlists {
-  /// Makes an empty setlist of a name and chooses it.
+  /// Makes an empty setlist with a name, and chooses it.
   public func create(_ wish: String) throws(DocumentError) {
     guard let name = Document.name(wish) else {
       throw DocumentError(description: "takes a name that can be read")
@@ -41,7 +41,7 @@ extension Setlists {
     return "Set \(number)"
   }
 
-  /// Removes the entry with a number, from 1. After the one that was played last is removed, next plays the one that
+  /// Removes the entry with a number, from 1. If it is the entry that was played last, next plays the entry that
   /// followed it.
   public func remove(number: Int) throws(DocumentError) {
     let index = try checked(number)
@@ -56,7 +56,7 @@ extension Setlists {
     try edit { $0.insert($0.remove(at: index), at: target) }
   }
 
-  /// Sets what the entry with a number adds, by its name in the text; without words it is removed.
+  /// Sets a field of the entry with a number, such as `tempo`; without words the field is removed.
   public func set(number: Int, _ name: String, _ words: String) throws(DocumentError) {
     let index = try checked(number)
     var why: String?
@@ -96,7 +96,7 @@ extension Setlists {
     writer.changed(.show)
   }
 
-  /// Follows a setup that was renamed, in all setlists.
+  /// Updates all setlists after a setup was renamed.
   func follow(renamed before: String, to after: String) {
     for document in shelf.entries.map({ ($0.key, $0.document) }) {
       guard var setlist = (try? SetlistText.read(document.1.text))?.setlist else { continue }
@@ -115,7 +115,8 @@ extension Setlists {
     }
   }
 
-  /// Follows entries that have other positions now: for each its position before.
+  /// Moves the position, the cue and the waiting entry along with their entries. `before` is the earlier index of
+  /// each entry; nil for a new one.
   private func follow(_ before: [Int?]) {
     func moved(_ index: Int?) -> Int? { index.flatMap { index in before.firstIndex { $0 == index } } }
     (position, chosen, waiting) = (moved(position), moved(chosen), moved(waiting))

@@ -5,7 +5,7 @@ import Synth
 // The step to an entry of a setlist, and the preparation of the next one.
 
 extension Setlists {
-  /// Steps to an entry and plays it. A missing setup or preset is named, and the sound stays.
+  /// Steps to an entry and plays it. If its setup or preset is missing, a notice names it, and the sound stays.
   func go(to index: Int) {
     guard let entry = entry(index) else { return }
     (position, chosen, waiting) = (index, nil, nil)
@@ -46,7 +46,7 @@ extension Setlists {
     request(number - 1)
   }
 
-  /// Sets which entry next plays, from 1; 0 for the following one again.
+  /// Sets the entry that plays next, from 1; 0 for the following one again.
   public func cue(number: Int) throws(DocumentError) {
     if number != 0, entry(number - 1) == nil {
       throw DocumentError(description: "takes a number from 0 to \(count)")
@@ -55,7 +55,7 @@ extension Setlists {
     writer.changed(.show)
   }
 
-  /// Sets that the entry after or before the one that comes is to come.
+  /// Moves the cue to the entry after or before it.
   public func stepCue(forward: Bool) {
     guard let next = neighbour(of: cue ?? position, forward: forward) else {
       return say(forward ? "the end of the set" : "the beginning of the set")
@@ -64,8 +64,8 @@ extension Setlists {
     writer.changed(.show)
   }
 
-  /// Chooses the setlist that a person means by a number, a name, or the beginning of a name. What sounds stays, and next
-  /// plays its first entry; for the setlist that is chosen already, the position stays too.
+  /// Chooses the setlist that a person means by a number, a name, or the beginning of a name. The sound stays, and
+  /// next plays the first entry; if the setlist is chosen already, the position stays too.
   public func load(_ words: String) throws(DocumentError) {
     let found = try shelf.find(words).key
     if found == key { return }
@@ -74,7 +74,7 @@ extension Setlists {
     writer.changed(.show)
   }
 
-  /// Goes back before the first entry. What sounds stays.
+  /// Moves the position before the first entry. The sound stays.
   public func rewind() {
     (position, chosen, waiting) = (nil, nil, nil)
     setups.transpose(0)

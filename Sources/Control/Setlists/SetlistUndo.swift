@@ -2,8 +2,8 @@ import Presets
 import Storage
 import Synth
 
-// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes what sounds: the position and
-// what comes follow their entries.
+// Undo and redo of changes of setlists: edits, renamings, removals, imports. None changes the sound: the position and
+// the cue follow their entries.
 
 extension Setlists {
   /// Undoes the last change of a setlist.

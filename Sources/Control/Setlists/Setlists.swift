@@ -2,8 +2,8 @@ import Presets
 import Storage
 import Synth
 
-/// The setlist and the position in it: next, previous, what comes, and what surfaces show of it. Anything may be played in
-/// between; next goes on from the position in the set. Control thread.
+/// The setlist and the position in it: steps to entries, the cue, and the values that surfaces show. Anything may be
+/// recalled in between; next continues from the position in the setlist. Control thread.
 public final class Setlists: Feature {
   let writer: SceneWriter
   let setups: Setups
@@ -18,7 +18,7 @@ public final class Setlists: Feature {
   public internal(set) var position: Int?
   /// The entry that was chosen to come next, from 0; nil for the following one.
   var chosen: Int?
-  /// The entry that waits until the last key comes up; nil if none does.
+  /// The entry that waits until the last key is released, from 0; nil if none does.
   public internal(set) var waiting: Int?
   /// The changes of setlists, each with the key of the chosen one.
   var history = History<String>()
@@ -28,7 +28,7 @@ public final class Setlists: Feature {
   private var read: (text: String, setlist: Setlist)?
   /// Whether the text of the setlist could not be read, so that it must not be replaced.
   private(set) var isUnreadable = false
-  /// The part of a preset that an entry plays transposed, until another preset is recalled into it by hand.
+  /// The part whose preset an entry has transposed. The recall of another preset into it ends the transposition.
   var transposedPart: Int?
   private var press = StepPress()
   private var mustPrepare = true
@@ -54,7 +54,7 @@ public final class Setlists: Feature {
     didSet { if wraps != oldValue { writer.changed(.show) } }
   }
 
-  /// Whether a recall by next, previous or a number waits until the last key comes up.
+  /// Whether a recall by next, previous or a number waits until the last key is released.
   public var defers = false {
     didSet {
       if defers == oldValue { return }
@@ -65,7 +65,7 @@ public final class Setlists: Feature {
     }
   }
 
-  // MARK: - What is shown
+  // MARK: - Values for surfaces
 
   /// The document of the setlist; nil without one.
   var document: Document? { library.documents[.setlist, key] }
@@ -105,8 +105,8 @@ public final class Setlists: Feature {
     return neighbour(of: waiting ?? position, forward: true)
   }
 
-  /// The entry after or before another that is not skipped; nil at the ends. Before the first comes nothing, and after
-  /// nothing comes the first.
+  /// The nearest entry after or before another that is not skipped; nil at the ends, unless the setlist wraps. If
+  /// `index` is nil, the first one is next, and none is previous.
   func neighbour(of index: Int?, forward: Bool) -> Int? {
     let entries = setlist.entries
     let open = entries.indices.filter { !entries[$0].isSkipped }
@@ -122,7 +122,7 @@ public final class Setlists: Feature {
   }
 
   func update(_ now: Int64) -> Int64? {
-    // The keys of surfaces come up between two updates.
+    // Keys of surfaces may have been released since the last update.
     playIfReleased()
     if mustPrepare {
       mustPrepare = false
@@ -146,7 +146,7 @@ public final class Setlists: Feature {
   }
 
   /// Steps to the next entry, or the one that was chosen to come; or to the previous entry. At the ends it stays, and
-  /// says so.
+  /// posts a notice.
   /// - Parameter now: CLOCK_MONOTONIC; a second press within `Limits.stepPause` is a bounce.
   public func step(forward: Bool, now: Int64) {
     guard press.counts(forward, now) else { return }
@@ -155,7 +155,7 @@ public final class Setlists: Feature {
     say(count == 0 ? "the setlist is empty" : forward ? "the end of the set" : "the beginning of the set")
   }
 
-  /// Plays an entry, now or when the last key comes up.
+  /// Plays an entry, now or when the last key is released.
   func request(_ index: Int) {
     if !defers || writer.heldKeys.isEmpty { return go(to: index) }
     (waiting, chosen) = (index == position ? nil : index, nil)

@@ -75,7 +75,7 @@ extension Setups {
   func prepared(_ slot: Slot) -> PreparedSetup? {
     guard let document = library.documents[.setup, slot.key] else { return nil }
     if let known = known(slot, document) { return known }
-    // It is named when it is recalled, and logged once.
+    // The log names it once; each recall posts a notice.
     if unreadable[slot] == document.text { return nil }
     let reading = SetupReading(slot, name: document.name, text: document.text)
     guard let setup = note(reading) else { return nil }
@@ -94,7 +94,7 @@ extension Setups {
     return known
   }
 
-  /// Logs what could not be read. Returns the setup; nil if none of it could be read.
+  /// Logs the problems of reading a setup. Returns the setup; nil if none of it could be read.
   func note(_ reading: SetupReading) -> Setup? {
     for problem in reading.problems { notices.log(problem) }
     if reading.setup == nil { unreadable[reading.slot] = reading.text }

@@ -2,7 +2,7 @@ import Presets
 import Storage
 import System
 
-// Commands that manage setups as documents: list, rename, remove, restore, text in and out.
+// Commands that manage setups as documents: list, rename, remove, restore, import and export.
 
 extension Setups {
   /// Each setup as a line of fields separated by tabs: number, name, category, what a recall leaves alone.
@@ -39,7 +39,7 @@ extension Setups {
     }
   }
 
-  /// Moves the current setup to the trash; everything sounds on.
+  /// Moves the current setup to the trash; the sound stays.
   public func remove() throws(DocumentError) {
     guard let slot, document != nil else { throw DocumentError(description: "there is no setup to delete") }
     try change("removal") { () throws(DocumentError) in try shelf.remove(slot.key) }
@@ -125,7 +125,7 @@ extension Setups {
       "\"\(library.documents[.setup, slot.key]?.name ?? "")\": \(field) \(value.isEmpty ? "removed" : value)"
   }
 
-  /// Saves a text as a setup; it replaces the one of its name. Returns a sentence about what was done.
+  /// Saves a text as a setup, which replaces the setup of its name. Returns a sentence about what was done.
   public func importText(_ text: String, named fallback: String) throws -> String {
     do throws(TextRefusal) {
       for warning in try SetupText.read(text).warnings { notices.log("setup, \(warning)") }
@@ -136,8 +136,8 @@ extension Setups {
     return "\"\(library.documents[.setup, key]?.name ?? "")\" is setup \(number)"
   }
 
-  /// The earlier versions of a setup as lines: age, when it was saved in seconds since 1970 or `-`, name, with a mark if
-  /// a recall has dropped them.
+  /// The earlier versions of a setup as lines: age, when it was saved in seconds since 1970 or `-`, name, with a mark
+  /// for edits that a recall has dropped.
   public func versions(of words: String) throws -> [String] {
     library.documents.history(.setup, try slot(of: words).key).versions.map { age, document in
       "\(age)\t\(document.saved.map { "\($0)" } ?? "-")\t\(document.name)"
@@ -145,7 +145,7 @@ extension Setups {
     }
   }
 
-  /// Brings back an earlier version of a setup; the current one becomes the newest of the earlier ones. What sounds
+  /// Brings back an earlier version of a setup; the current one becomes the newest of the earlier ones. The sound
   /// stays. Returns a sentence.
   public func bring(_ words: String, age: Int) throws -> String {
     let slot = try slot(of: words)

@@ -8,7 +8,7 @@ import Tuning
 // recall nor the work after it waits.
 
 extension Setups {
-  /// The setups that may be recalled next: the setup itself, its neighbours, and what the setlist wants.
+  /// The setups that may be recalled next: the current setup, its neighbours, and those that the setlist needs.
   private var near: Set<Slot> {
     let slots = slots
     var near = Set(wanted)

@@ -55,8 +55,8 @@ extension Setups {
     writer.changed(.show)
   }
 
-  /// Sets everything as in a setup, but what it leaves alone. A part whose sound is bit-identical keeps its generation,
-  /// so that its notes and effects go on.
+  /// Sets everything as in a setup, except for the values that its `keep` line names. A part whose sound is
+  /// bit-identical keeps its generation, so that its notes and effects continue.
   func apply(
     _ setup: Setup, _ origins: [PresetOrigin], missing: [String], _ action: String
   ) {
@@ -75,10 +75,10 @@ extension Setups {
     tell(problems.map { "\($0)" }, missing, setup)
   }
 
-  /// Semitones by which the show transposes keys that are struck from now on, but in drum parts.
+  /// Semitones by which the show transposes keys that are struck from now on, except in drum parts.
   public var transposition: Int { writer.stage.transposition }
 
-  /// Transposes keys that are struck from now on, but in drum parts.
+  /// Transposes keys that are struck from now on, except in drum parts.
   func transpose(_ semitones: Int) {
     if writer.stage.transposition == semitones { return }
     writer.stage.transposition = semitones
@@ -125,7 +125,7 @@ extension Setups {
     [.strip, .input, .morph].contains(Table.rows[$0].field.scope)
   }
 
-  /// Names everything that is missing in one notice.
+  /// Posts one notice that names everything that is missing.
   private func tell(_ problems: [String], _ presets: [String], _ setup: Setup) {
     if problems.isEmpty && presets.isEmpty { return notices.clear(about: .show) }
     var words: [String] = []
@@ -145,7 +145,7 @@ extension Setups {
 }
 
 extension PartPresets {
-  /// Gives a part the sound and the preset of a setup, as a step of its history. A bit-identical sound goes on.
+  /// Gives a part the sound and the preset of a setup, as a step of its history. A bit-identical sound continues.
   func recall(_ sound: PartSound, _ origin: PresetOrigin, _ part: Int, _ action: String) {
     if sound.patch.isSame(as: writer.stage.scene[part].patch) {
       if origins[part] == origin && snapshots(part: part) == sound.snapshots { return }

@@ -5,8 +5,8 @@ import Synth
 // Saving setups, and keeping or dropping edits when another setup is recalled.
 
 extension Setups {
-  /// Saves everything as a setup: over the current one, or under a name; over the setup of that name if there is one.
-  /// Overwriting keeps the category, the notes and the `keep` line that the setup has.
+  /// Saves everything as a setup: over the current one or, with a name, as a setup of that name, which replaces one
+  /// that exists. Overwriting keeps the category, the notes and the `keep` line that the setup has.
   public func save(named wish: String? = nil) throws(DocumentError) {
     if wish == nil, let slot, let document { return try write(document.name, slot.key) }
     let name = try readable(wish ?? newName)
@@ -20,7 +20,7 @@ extension Setups {
   /// Saves everything as a new setup, under a name or under `newName`.
   /// - Parameter now: CLOCK_MONOTONIC, to recognize a packet that the network has duplicated.
   public func saveNew(named wish: String? = nil, now: Int64) throws(DocumentError) {
-    // The default name is another after the first save.
+    // The default name has changed after the first save.
     if writer.isDuplicate("new setup \(wish ?? "")", now) { return }
     let name = try readable(wish ?? newName)
     if names.contains(where: { $0.lowercased() == name.lowercased() }) {
@@ -37,7 +37,8 @@ extension Setups {
     return "Setup \(number)"
   }
 
-  /// The first key that never held a setup, or else the first that holds none: what was removed can then come back.
+  /// The first key that never held a setup, or else the first that holds none, so that removed setups can be
+  /// restored.
   private var freeKey: String? {
     let documents = library.documents
     return DocumentKind.setup.freeKey? { documents.history(.setup, $0) != DocumentHistory() }
@@ -67,7 +68,8 @@ extension Setups {
     writer.changed(.show)
   }
 
-  /// Before another setup is recalled: edits are saved in the current one, or become an earlier version of it.
+  /// Called before another setup is recalled: saves the edits in the current one, or keeps them as an earlier version
+  /// of it.
   func leave() {
     defer { isBrought = false }
     if isBrought { return }

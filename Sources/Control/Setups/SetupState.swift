@@ -9,7 +9,7 @@ struct SetupState {
   let setup: Setup
   /// The presets of the parts.
   let origins: [PresetOrigin]
-  /// The setup from which it came.
+  /// The slot of the setup from which it came; nil without one.
   let slot: Slot?
   let tempoOfEntry: Float?
   let transposition: Int
@@ -23,7 +23,7 @@ extension Setups {
       setup.parts[part].tuning = tunings.choices[part]
       setup.parts[part].snapshots = presets.snapshots(part: part)
       let origin = presets.origins[part]
-      // The initial sound is of no preset, whatever it is called.
+      // The initial sound belongs to no preset, whatever its name.
       let isInitial = origin.slot == nil && origin.stored.map { $0.isSame(as: .initial) } ?? false
       if !origin.name.isEmpty && !isInitial {
         setup.parts[part].preset = PresetReference(slot: origin.isGone ? nil : origin.slot, name: origin.name)
@@ -82,7 +82,7 @@ extension SetupPart {
 }
 
 extension Setup {
-  /// Whether both set the same, to the bit. The position of a morph is a hand's, and none of a setup.
+  /// Whether both are bit-identical, except for the positions of the morphs, which do not belong to a setup.
   func isSame(as other: Setup) -> Bool {
     tempo == other.tempo && areSame(equalizer, other.equalizer)
       && zip(parts, other.parts).allSatisfy { $0.isSame(as: $1) }

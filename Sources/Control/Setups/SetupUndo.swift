@@ -38,8 +38,8 @@ extension Setups {
     settled = step.after
   }
 
-  /// Whether anything but the tempo of a clock that is followed differs. Compared as values: to write both texts takes
-  /// milliseconds, for which a recall would have to wait.
+  /// Whether two setups differ in more than the tempo of a clock that is followed. They are compared as values:
+  /// writing both texts would delay a recall by milliseconds.
   private func isOther(_ setup: Setup, than before: Setup) -> Bool {
     var setup = setup
     if isClockFollowed { setup.tempo = before.tempo }

@@ -3,8 +3,9 @@ import Storage
 import Synth
 import System
 
-/// The setups: recall, step, save, and what surfaces show of them. A recall sets all at once, and the scene is then
-/// published once; a part whose sound is bit-identical sounds on. No question is ever asked. Control thread.
+/// The setups: recall, step, save, and the values that surfaces show. A recall sets everything at once, and the scene
+/// is then published once; the notes of a part whose sound is bit-identical continue. No action asks for
+/// confirmation. Control thread.
 public final class Setups: Feature {
   let writer: SceneWriter
   let presets: PartPresets
@@ -68,7 +69,7 @@ public final class Setups: Feature {
     set { writer.setupChannel = newValue }
   }
 
-  // MARK: - What is shown
+  // MARK: - Values for surfaces
 
   /// The name of the setup; empty without one.
   public var name: String { document?.name ?? "" }
@@ -122,7 +123,7 @@ public final class Setups: Feature {
     recall(slot)
   }
 
-  /// Recalls the next or the previous setup; at the ends it stays, and says so.
+  /// Recalls the next or the previous setup; at the ends it stays, and posts a notice.
   /// - Parameter now: CLOCK_MONOTONIC; a second press within `Limits.stepPause` is a bounce.
   public func step(forward: Bool, now: Int64) {
     guard press.counts(forward, now) else { return }
@@ -137,7 +138,7 @@ public final class Setups: Feature {
 }
 
 extension SceneWriter {
-  /// Whether a program change recalls a setup, so that no part hears it. The programs of a song never do.
+  /// Whether a program change recalls a setup, and no preset. The program changes of a song never do.
   func isForSetups(_ command: Event) -> Bool {
     setupChannel == Int(command.target) && Int(command.source) != Limits.songSource
   }
@@ -154,7 +155,8 @@ extension Slot {
   }
 }
 
-/// The last press of a pedal or button that steps on, to recognize bounces. A value without a clock.
+/// Debounces the presses of a pedal or button that steps to the next or the previous entry. A value type; the caller
+/// passes the time.
 struct StepPress {
   private var last: [Bool: Int64] = [:]
 

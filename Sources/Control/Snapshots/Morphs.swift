@@ -40,7 +40,7 @@ public final class Morphs: Feature {
   }
 
   /// Whether the sound of a part follows the position of its morph. It does not before the position is moved, after
-  /// the sound has come from elsewhere, and while it is kept.
+  /// the sound was replaced, and while it is kept.
   public func isActive(part: Int) -> Bool { courses[part].map { !$0.isKept } ?? false }
 
   /// Makes the sound between the snapshots the sound of the part: a step of its history. The morph leaves it alone
@@ -107,7 +107,7 @@ public final class Morphs: Feature {
   private func tellEmpty(_ part: Int) {
     let (morph, snapshots) = (writer.stage.scene[part].morph, presets.snapshots(part: part))
     let empty = [morph.from, morph.to].map { Int($0) }.filter { snapshots[$0] == nil }
-    // A part without snapshots is not meant: a pedal may be bound for other presets.
+    // A part without snapshots gets no notice: a pedal may be bound for other presets.
     guard !snapshots.isEmpty, let first = empty.first else { return }
     notices.post(
       "snapshot \(Table.snapshots[first].uppercased()) is empty: the morph stands still", about: .preset,

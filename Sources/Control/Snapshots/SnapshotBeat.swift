@@ -11,7 +11,7 @@ extension SnapshotRecall {
     return (beat(now) / step - 1e-3).rounded(.up) * step
   }
 
-  /// When to look at a beat again that a recall waits for; nil if it has come.
+  /// The time of the next check of a beat that a recall waits for; nil if the recall is due.
   func dueTime(of beat: Double, _ now: Int64) -> Int64? {
     let left = (beat - self.beat(now)) / Double(writer.link.beatClock.now.line.perSecond)
     // A jump of the beat line must not leave a recall waiting.

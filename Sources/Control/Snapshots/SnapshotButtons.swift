@@ -3,9 +3,9 @@ import Presets
 import Storage
 import Synth
 
-/// The letters A to H of a part: a short press recalls a snapshot, a long one stores the sound in it, and so does a press
-/// after STORE. A press acts when it is let go, because only then it is known how long it was; one whose release is not
-/// told, as of a foot switch, acts at once. Control thread.
+/// The letters A to H of a part: a short press recalls a snapshot, a long one stores the sound in it, and so does a
+/// press after STORE. A press acts on its release, because only then its length is known; a press without a release
+/// message, as of a foot switch, acts at once. Control thread.
 public final class SnapshotButtons: Feature {
   private let writer: SceneWriter
   private let presets: PartPresets
@@ -41,7 +41,7 @@ public final class SnapshotButtons: Feature {
 
   // MARK: - Letters
 
-  /// Acts on a press whose release is not told: recalls a snapshot, 0…7, or stores it if STORE is armed. An empty
+  /// Acts on a press without a release message: recalls a snapshot, 0…7, or stores it if STORE is armed. An empty
   /// snapshot posts a notice.
   func press(_ snapshot: Int, part: Int, now: Int64) {
     do throws(DocumentError) { try act(snapshot, part, now) } catch {
@@ -49,7 +49,7 @@ public final class SnapshotButtons: Feature {
     }
   }
 
-  /// Acts on a press whose release is not told, as `press`. Throws if the snapshot is empty.
+  /// Acts on a press without a release message, as `press`. Throws if the snapshot is empty.
   public func touch(_ snapshot: Int, part: Int, now: Int64) throws(DocumentError) {
     if writer.isDuplicate("snapshot \(snapshot) \(part)", now) { return }
     try act(snapshot, part, now)
@@ -63,7 +63,7 @@ public final class SnapshotButtons: Feature {
     pressed = pressed.filter { now - $0.value.start < SnapshotButtons.forgetTime }
     if isPressed {
       if armed?.part == part { return try act(snapshot, part, now) }
-      // A duplicate of the packet does not shorten the press; a press whose release was lost is none.
+      // A duplicate of the packet does not shorten the press; a press whose release was lost is forgotten.
       if let press = pressed[button], now - press.start < SceneWriter.duplicateInterval { return }
       pressed[button] = Press(start: now)
       return
@@ -78,7 +78,7 @@ public final class SnapshotButtons: Feature {
   }
 
   private func store(_ snapshot: Int, _ part: Int) {
-    // A recall that is under way would go on to another sound than the one that is stored.
+    // A recall in progress would move the part on from the stored sound.
     snapshots.stop(part: part)
     presets.store(snapshot, part: part)
     snapshots.choose(snapshot, part: part)
@@ -125,7 +125,7 @@ public final class SnapshotButtons: Feature {
     return [armed?.end, tellHeld(now)].compactMap { $0 }.min()
   }
 
-  /// Tells that a letter has been held long enough. Returns when the next one will be.
+  /// Posts a notice for each letter that has been held long enough to store. Returns the time of the next call.
   private func tellHeld(_ now: Int64) -> Int64? {
     var next: Int64?
     for (button, press) in pressed where !press.isTold {

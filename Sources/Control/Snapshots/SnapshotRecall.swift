@@ -3,8 +3,8 @@ import Presets
 import Storage
 import Synth
 
-/// Recalls the snapshots of parts: an edit of the sounding generation that takes the time of `/morph/time`, at once or
-/// on the next beat or bar. What is held goes on; nothing begins anew. A knob that a hand moves meanwhile stays where
+/// Recalls the snapshots of parts: an edit of the sounding generation that takes the time of `/morph/time`, at once
+/// or on the next beat or bar. Held notes continue; nothing restarts. A knob that a hand moves meanwhile stays where
 /// the hand leaves it. Control thread.
 public final class SnapshotRecall: Feature {
   let writer: SceneWriter
@@ -33,8 +33,8 @@ public final class SnapshotRecall: Feature {
     let beat: Double
   }
 
-  /// The time between two moves of a recall or a morph, nanoseconds: every second scene. The voices smooth what lies
-  /// between.
+  /// The time between two moves of a recall or a morph, nanoseconds: every second scene. The voices smooth the values
+  /// in between.
   static let tick = 2 * SceneWriter.publishInterval
 
   init(_ writer: SceneWriter, _ presets: PartPresets, _ mover: SoundMover, _ notices: NoticeBoard) {
@@ -42,13 +42,13 @@ public final class SnapshotRecall: Feature {
     presets.onUndone = { [unowned self] part in findCurrent(part: part) }
   }
 
-  /// The index of the snapshot of a part that was recalled or stored last; nil if the sound has come from elsewhere
+  /// The index of the snapshot of a part that was recalled or stored last; nil if another sound has replaced it
   /// since.
   public func current(part: Int) -> Int? {
     chosen[part].flatMap { presets.snapshots(part: part)[$0] == nil ? nil : $0 }
   }
 
-  /// The index of the snapshot of a part that a recall waits to begin with a beat; nil if none does.
+  /// The index of the snapshot of a part whose recall waits for a beat; nil if none does.
   public func coming(part: Int) -> Int? { waiting[part]?.snapshot }
 
   /// Whether a recall moves the sound of a part.
@@ -84,7 +84,8 @@ public final class SnapshotRecall: Feature {
     writer.changed(.snapshots(part: part))
   }
 
-  /// Recalls a snapshot without `/morph/time` and the beat, as an entry of a setlist begins; an empty one is named.
+  /// Recalls a snapshot at once, whatever `/morph/time` and the beat, as an entry of a setlist does. If it is empty,
+  /// a notice names it.
   func recallAtOnce(_ snapshot: Int, part: Int, now: Int64) {
     guard presets.snapshots(part: part)[snapshot] != nil else {
       return notices.post(

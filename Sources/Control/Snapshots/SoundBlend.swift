@@ -19,7 +19,7 @@ struct SoundBlend {
   /// A value of a knob of the sound.
   typealias Value = (row: Int, value: Float)
 
-  /// The addresses of the knobs that do not move: a key that is held would not know what it plays.
+  /// The addresses of the knobs that do not move, because they determine what a held key plays.
   static let fixed = ["/play/mode", "/play/bend", "/arp/on", "/arp/latch"]
   /// The distance beyond the middle at which choices change, so that a trembling pedal does not change them repeatedly.
   static let hysteresis: Float = 0.02
@@ -96,7 +96,7 @@ struct SoundBlend {
     if effects.contains(row.address) { return max(one, other) >= 0.5 ? .on : nil }
     if let effect = mixes[row.address] {
       let (low, high) = (from[effect] >= 0.5 ? one : 0, to[effect] >= 0.5 ? other : 0)
-      // An effect that is off in both is not heard.
+      // An effect that is off in both is inaudible.
       if low == high && one == other { return nil }
       return .glide(row.kind.fader(value: low), row.kind.fader(value: high))
     }

@@ -1,11 +1,11 @@
 import Parameters
 import Synth
 
-/// Moves the sound of a part, as an edit of the sounding generation, and tells its own edits from those of a hand.
-/// Control thread.
+/// Moves the sound of a part, as an edit of the sounding generation, and distinguishes its own edits from those of a
+/// hand. Control thread.
 final class SoundMover {
   private let writer: SceneWriter
-  /// Whether the change that is announced is its own.
+  /// Whether the announced change is one of its own.
   private(set) var isMoving = false
   /// Called when a part has reached the sound at an end of its morph by other means than its position.
   var onEnd: (_ part: Int) -> Void = { _ in }

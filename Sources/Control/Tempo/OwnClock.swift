@@ -1,25 +1,25 @@
 import Synth
 import System
 
-/// The transport of the instrument's own clock, and the beat that surfaces show. It reads the beat clock of the engine
-/// at each beat, and only while somebody looks. Control thread.
+/// The transport of the instrument's own clock, and the beat that surfaces show. It reads the beat clock of the
+/// engine at each beat, and only while the beat is shown. Control thread.
 public final class OwnClock: Feature {
   private let writer: SceneWriter
   private let notices: NoticeBoard
-  /// Whether somebody looks at the beat.
+  /// Whether a surface shows the beat.
   public var isWatched: () -> Bool = { false }
-  /// The beat of the bar, 1…12; 0 while the transport stands still, and while nothing goes by it.
+  /// The beat of the bar, 1…12; 0 while the transport is stopped, and while nothing follows the beat.
   public private(set) var beat = 0
   /// The bar from the start, 1 and up; 0 in a count-in and where the beat is 0.
   public private(set) var bar = 0
-  /// Whether the transport runs. It does not in a count-in.
+  /// Whether the transport runs; false during a count-in.
   public private(set) var isRunning = true
   // Whether somebody has started the transport and has not stopped it.
   private var isStarted = false
-  // When it looks next. The loop has a round for each message, and most are no reason to look.
+  // The time of the next reading. The loop runs a round for each message, and most need no reading.
   private var lookAt: Int64 = 0
 
-  /// The longest and the shortest time between two looks, nanoseconds.
+  /// The longest and the shortest time between two readings, nanoseconds.
   private static let rest: Int64 = 100_000_000
   private static let shortest: Int64 = 5_000_000
 
@@ -27,8 +27,8 @@ public final class OwnClock: Feature {
 
   // MARK: - Start and stop
 
-  /// Starts the transport at beat 0, after the bars of the count-in. The own clock alone: while that of a device or a
-  /// song leads, this and the next two post a notice instead.
+  /// Starts the transport at beat 0, after the bars of the count-in. While the clock of a device or a song leads,
+  /// this, `stop` and `resume` post a notice instead.
   public func start(at moment: Int64) {
     let click = writer.stage.scene.master.click
     let beats = click.countIn * click.beats
@@ -41,7 +41,7 @@ public final class OwnClock: Feature {
     send(.clockStop, at: moment)
   }
 
-  /// Continues where the beat line is, without a count-in.
+  /// Continues from the current beat of the beat line, without a count-in.
   public func resume(at moment: Int64) {
     if send(.clockContinue, at: moment) { isStarted = true }
   }
@@ -79,7 +79,8 @@ public final class OwnClock: Feature {
     return lookAt
   }
 
-  /// Looks at the beat. Returns when to look again: at the next beat, if the tempo stays until then.
+  /// Reads the beat. Returns the time of the next reading: the next beat, if the tempo stays the same, but within the
+  /// limits of `shortest` and `rest`.
   private func look(_ now: Int64) -> Int64 {
     let (clock, frame) = (writer.link.beatClock.now, writer.link.clock.frame(at: now))
     let isCounting = clock.countIn > 0
@@ -100,8 +101,8 @@ public final class OwnClock: Feature {
     return now + max(OwnClock.shortest, min(Int64(min(seconds, 1) * 1e9), OwnClock.rest))
   }
 
-  /// Whether something goes by the beat: the transport was started, the click or an arpeggiator is on, a sequence plays
-  /// beside the keys, or a clock leads. Otherwise a surface at rest receives nothing.
+  /// Whether something follows the beat: the transport was started, the click or an arpeggiator is on, a sequence
+  /// plays beside the keys, or a clock leads. Otherwise an idle surface receives nothing.
   private func isInUse(_ clock: BeatClock) -> Bool {
     if isStarted || clock.leader != BeatClock.noLeader { return true }
     return writer.stage.scene.master.click.on >= 0.5

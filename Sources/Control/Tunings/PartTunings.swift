@@ -127,8 +127,8 @@ public final class PartTunings: Feature {
     ready = ready.merging(read) { _, new in new }.filter { choices.contains($0.key) }
   }
 
-  /// Gives parts the tunings of a setup; nil for a part that keeps its own. A part that has its tuning already is left
-  /// as it sounds. Parts whose files cannot be read play in equal temperament. Returns the problems.
+  /// Gives parts the tunings of a setup; nil for a part that keeps its own. A part that has its tuning already is not
+  /// changed. Parts whose files cannot be read play in equal temperament. Returns the problems.
   func recall(_ choices: [TuningChoice?]) -> [TuningError] {
     var problems: [TuningError] = []
     var hasChanged = false

@@ -30,7 +30,7 @@ public final class UserWavetables {
     }
   }
 
-  /// Tells the player which tables could not be read, each once for as long as a sound wants it.
+  /// Posts a notice about each table that could not be read, once for as long as a sound needs it.
   func report() {
     for error in failures {
       notices.post(
@@ -39,8 +39,8 @@ public final class UserWavetables {
     failures = []
   }
 
-  /// The frames of a table by its number in the register; nil if it cannot be read. Called while the scene is published,
-  /// when nobody may read it, so the failure is reported later.
+  /// The frames of a table by its number in the register; nil if it cannot be read. Called while the scene is
+  /// published and must not be read, so the failure is reported later.
   private func table(_ number: Int) -> WaveSpectrum? {
     guard let name = register.name(number) else { return nil }
     do throws(WavetableError) {

@@ -1,7 +1,6 @@
 import Control
 
-/// The hand on the pads, as the surface sees it: a transport of its own, which keeps no clients and shows refusals as
-/// notices.
+/// The transport of the player's presses on pads: it keeps no clients, and shows refusals as notices.
 final class PadHand: Transport {
   static let peer = Peer(.thisMachine, connection: 0)
   private let notices: NoticeBoard

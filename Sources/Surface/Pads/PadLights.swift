@@ -1,8 +1,8 @@
 import MIDI
 
-/// The states of the lights of one controller. A value without a clock.
+/// The states of the lights of one controller. A value type; the caller passes the time.
 struct PadLights {
-  /// The arrival of the device that they belong to.
+  /// The value of `Device.arrivals` to which the states belong.
   let arrival: Int
 
   private struct Control: Hashable {
@@ -12,12 +12,12 @@ struct PadLights {
   }
   private struct Shown {
     var light: Pad.Light
-    /// When it was sent, nanoseconds; nil once its echo has come.
+    /// When it was sent, nanoseconds; nil once its echo has arrived.
     var sentAt: Int64?
   }
   private var shown: [Control: Shown] = [:]
 
-  /// For how long a returned value counts as an echo, nanoseconds.
+  /// How long after it was sent a returned value counts as an echo, nanoseconds.
   static let echo: Int64 = 50_000_000
 
   /// Lights that have not been sent.
@@ -27,7 +27,7 @@ struct PadLights {
     Control(kind: pad.kind, number: pad.number, channel: pad.channel)
   }
 
-  /// Notes a light of a pad. Returns it if it must be sent, which is if the pad does not show it.
+  /// Notes the light of a pad. Returns the light if it must be sent, because the pad does not show it yet.
   mutating func show(_ light: Pad.Light, on pad: Pad, _ now: Int64) -> Pad.Light? {
     let control = PadLights.control(pad)
     if shown[control]?.light == light { return nil }
@@ -35,7 +35,8 @@ struct PadLights {
     return light
   }
 
-  /// Whether a press with a value is the device's own answer to the light that it was just sent, which comes once.
+  /// Whether a press with a value is the device's echo of the light that it was just sent. Each sent light is echoed
+  /// once.
   mutating func isEcho(_ pad: Pad, _ value: UInt8, _ now: Int64) -> Bool {
     let control = PadLights.control(pad)
     guard let last = shown[control], let sentAt = last.sentAt, last.light.value == value,

@@ -1,16 +1,18 @@
 import Control
 import MIDI
 
-/// The target of a pad, found in the tree: the address that a press goes to, and the addresses that say its state.
+/// The target of a pad, found in the tree: the address that a press is sent to, and the addresses that show its
+/// state.
 struct PadTarget: Sendable {
   let pad: Pad
   let target: NodeAddress
-  /// Above 0 while it is chosen or played.
+  /// Addresses whose value is above 0 while the target is chosen or played.
   let current: [NodeAddress]
-  /// Above 0, or with letters, while there is something. Empty if nothing says so.
+  /// Addresses whose value is above 0, or a text that is not empty, while the target holds something; empty if there
+  /// are none.
   let filled: [NodeAddress]
 
-  /// Finds what a pad is for. Throws a `Refusal` if a press of it could do nothing.
+  /// Finds the target of a pad. Throws a `Refusal` if a press could do nothing.
   init(_ pad: Pad, in tree: NodeTree) throws {
     guard let target = tree.find(pad.address) else {
       let near = tree.nearest(to: pad.address).map { "; did you mean \($0)?" } ?? ""
@@ -37,7 +39,7 @@ struct PadTarget: Sendable {
     filled = pad.action == .press ? displays([pad.address + "/filled", pad.address + "/name"]) : []
   }
 
-  /// The state of the pad while no finger is on it.
+  /// The state of the pad while it is not pressed.
   func state(_ read: (NodeAddress) -> OSCValue?) -> Pad.State {
     func isOn(_ address: NodeAddress) -> Bool { read(address)?.isOn ?? false }
     if current.contains(where: isOn) { return .current }

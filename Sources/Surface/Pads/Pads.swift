@@ -2,8 +2,8 @@ import Control
 import MIDI
 import System
 
-/// The pads of controllers that have a file: what a press does, and what their lights show. Keyboards, pedals and pads
-/// are not locked for the stage. Control thread.
+/// The pads of controllers that have a file: it carries out presses and sends the states of the lights. Keyboards,
+/// pedals and pads are not locked for the stage. Control thread.
 public final class Pads {
   private unowned let surface: ControlSurface
   private let hand: PadHand
@@ -16,7 +16,7 @@ public final class Pads {
   /// A pad that is down. Its release goes to the address of its press, even if the focus has changed meanwhile.
   private struct Held {
     let target: NodeAddress
-    /// The value that comes back when `hold` ends.
+    /// The value that is restored when `hold` ends.
     let before: Double?
   }
   private var isChanged = true
@@ -27,7 +27,7 @@ public final class Pads {
     let pad: Pad
   }
 
-  /// The least time between two rounds of lights, nanoseconds: 30 a second.
+  /// The minimum time between two updates of the lights, nanoseconds: 30 a second.
   static let interval: Int64 = 33_333_333
 
   init(_ surface: ControlSurface) {
@@ -49,7 +49,7 @@ public final class Pads {
     }
   }
 
-  /// Whether a controller shows something.
+  /// Whether a controller whose pads have a file is connected.
   var isShown: Bool { !controllers.isEmpty }
 
   /// A sentence about each pad of a file whose address is wrong: such pads are dark and do nothing.
@@ -76,7 +76,7 @@ public final class Pads {
 
   // MARK: - Presses
 
-  /// Handles a movement that is for no binding: a press or a release of a pad.
+  /// Handles a movement of a control that is not bound: a press or a release of a pad.
   /// - Parameter now: CLOCK_MONOTONIC.
   public func take(_ movement: Movement, now: Int64) {
     let table = surface.instrument.devices.table
@@ -89,7 +89,7 @@ public final class Pads {
     let finger = Finger(device: device.id, pad: target.pad)
     if isDown {
       if controllers[device.id]?.isEcho(target.pad, value, now) == true { return }
-      // A button that sends nothing when it is let go repeats its press.
+      // A button that sends nothing on its release sends the next press without one.
       press(target, finger, now)
     } else if let held = down.removeValue(forKey: finger) {
       release(target, held, now)
@@ -125,7 +125,7 @@ public final class Pads {
 
   // MARK: - Lights
 
-  /// Lets go what an unplugged controller holds, and forgets its lights: they are dark when it returns.
+  /// Releases the pads that a disconnected controller holds, and forgets its lights, which are dark when it returns.
   private func followDevices() {
     let table = surface.instrument.devices.table
     for device in table.devices {
@@ -159,7 +159,7 @@ public final class Pads {
       let bindings = table.bindings(of: device)
       for target in targets(map) {
         let pad = target.pad
-        // A binding of the player's has the pad, and its lamp.
+        // A binding of the player takes precedence, also for the light of the pad.
         if bindings.contains(where: pad.isBound) { continue }
         let isDown = pad.lights[.down] != nil && down[Finger(device: device.id, pad: pad)] != nil
         let state = isDown ? .down : target.state { surface.value(at: $0) }
