@@ -33,7 +33,8 @@ public struct SoundSection: Sendable {
   /// One section for the first word of the addresses; if a number follows it in all of them, also one for each number.
   private static let families: [SoundSection] = {
     // Each address is split only once, because the start of pipit waits for this.
-    let words = rows.map { Table.rows[$0].address.split(separator: "/") }
+    let slash = UInt8(ascii: "/")
+    let words = rows.map { Table.rows[$0].address.utf8.split(separator: slash).map(Substring.init) }
     var families: [Substring] = []
     var indices: [Substring: [Int]] = [:]
     for (index, words) in words.enumerated() {

@@ -73,10 +73,14 @@ extension Library {
     var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? $0 })
     guard let base = drums.flatMap({ patch(of: $0) }) else { return kit }
     kit.patches = [base]
+    // A search for each drum would compare all names.
+    let presets = Dictionary(
+      (factory.values + outside).map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     var indices: [ProgramTable.Entry: Int] = [:]
     for (key, drum) in table.sounds.sorted(by: { $0.key < $1.key }) {
       if indices[drum.entry] == nil {
-        guard kit.patches.count < Limits.kitSounds, let patch = factory(drum.entry).flatMap({ patch(of: $0) })
+        guard kit.patches.count < Limits.kitSounds, let preset = presets[drum.entry.name.lowercased()],
+          let patch = patch(of: preset.adjusted(drum.entry))
         else { continue }
         indices[drum.entry] = kit.patches.count
         kit.patches.append(patch)
@@ -90,10 +94,15 @@ extension Library {
   private func factory(_ entry: ProgramTable.Entry) -> Preset? {
     let name = entry.name.lowercased()
     let found = factory.values.first { $0.name.lowercased() == name }
-    guard var preset = found ?? outside.first(where: { $0.name.lowercased() == name }) else { return nil }
-    preset.octaves = entry.octaves
-    preset.decibels = entry.decibels
-    preset.tone = entry.tone
+    return (found ?? outside.first { $0.name.lowercased() == name })?.adjusted(entry)
+  }
+}
+
+extension Preset {
+  /// The preset with the octave, level and cutoff of a program.
+  fileprivate func adjusted(_ entry: ProgramTable.Entry) -> Preset {
+    var preset = self
+    (preset.octaves, preset.decibels, preset.tone) = (entry.octaves, entry.decibels, entry.tone)
     return preset
   }
 }

@@ -40,11 +40,12 @@ enum KnobLine {
   /// The problem of a number that the knob cannot have; nil without one.
   private static func excess(_ kind: Kind, _ word: Substring, _ value: Float) -> String? {
     // The name of a choice may be a number.
-    guard let number = Double(word), kind.exact(value: value) != word else { return nil }
+    guard let number = Double(word) else { return nil }
     let used = Double(kind.number(value: value))
     // A Float has 24 bits of the written decimal number.
     if (used - number).magnitude <= 1e-6 * max(number.magnitude, 1) { return nil }
-    return "expected " + expected(kind) + "; read as " + kind.exact(value: value)
+    let written = kind.exact(value: value)
+    return written == word ? nil : "expected " + expected(kind) + "; read as " + written
   }
 
   private static func expected(_ kind: Kind) -> String {

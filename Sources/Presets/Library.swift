@@ -57,7 +57,7 @@ public final class Library {
     }
   }
 
-  /// A library over `documents`, with the factory presets of a folder.
+  /// A library over `documents`, with the factory presets of a folder, which are read while the database is opened.
   package init(_ documents: Documents, factory folder: String?, log: @escaping (String) -> Void) {
     (self.documents, self.log) = (documents, log)
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }
@@ -67,6 +67,7 @@ public final class Library {
     let names = Set((fromFolder?.presets ?? []).map { $0.name.lowercased() })
     programTable = folder.flatMap { Presets.programTable($0, names: names, log: log) }
     setFactory(fromFolder?.presets ?? [])
+    documents.finishOpening()
     adoptDocuments()
   }
 

@@ -59,10 +59,10 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The slot of a document's key; nil for an invalid key.
   public init?(key: String) {
-    let numbers = key.utf8.split(separator: UInt8(ascii: "/")).compactMap { Int(Substring($0)) }
-    guard numbers.count == 2, let slot = Slot(bank: numbers[0], program: numbers[1]), slot.key == key else {
-      return nil
-    }
+    guard let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")), let bank = Int(key[..<slash]),
+      let program = Int(key[key.utf8.index(after: slash)...]), let slot = Slot(bank: bank, program: program),
+      slot.key == key
+    else { return nil }
     self = slot
   }
 

@@ -9,6 +9,8 @@ public final class Documents {
   private var reportsToCome: [Report] = []
   let writer: WriterThread?
   private var isReadOnly = false
+  // Whether `finishOpening` has something to wait for.
+  private var isOpening = false
   // A failure was reported since the database was last opened.
   private var hasFailed = false
   private var moved: [DocumentID: DocumentID] = [:]
@@ -22,19 +24,24 @@ public final class Documents {
   /// Documents that `writer` stores, if there is one; the caller runs it.
   package init(writer: WriterThread?) { self.writer = writer }
 
-  /// Opens the database and loads all documents, in a few milliseconds. If it cannot be opened, it is tried again
-  /// later, and `reports()` says so. Without a database nothing is stored.
+  /// Begins to open the database and to load all documents, which takes a few milliseconds; `finishOpening` waits for
+  /// them. If it cannot be opened, it is tried again later, and `reports()` says so. Without a database nothing is
+  /// stored.
   package convenience init(database: String?, _ kinds: [DocumentKind], log: (String) -> Void) {
     let writer = database.flatMap { WriterThread($0, kinds) }
     let isRunning = writer?.start() == true
     self.init(writer: isRunning ? writer : nil)
-    guard let writer, isRunning else {
-      if database != nil {
-        log(.error("could not start the thread that saves presets; nothing will be saved"))
-      }
-      return
+    isOpening = isRunning
+    if database != nil, !isRunning {
+      log(.error("could not start the thread that saves presets; nothing will be saved"))
     }
-    // The first event says whether the file is open. The wait is limited, since a disk may not respond.
+  }
+
+  /// Waits until the database is open or cannot be opened, for ten seconds at most, since a disk may not respond.
+  package func finishOpening() {
+    guard isOpening, let writer else { return }
+    isOpening = false
+    // The first event says whether the file is open.
     writer.eventPipe.wait(10_000_000_000)
     takeEvents()
     // The events are reported by `reports()`.

@@ -13,7 +13,7 @@ enum WAVSamples {
       throw WavetableError("has a damaged format chunk")
     }
     guard let sample = decoder(code, bits) else {
-      throw WavetableError("has samples of another kind than 16 or 24 bits, or floating point")
+      throw WavetableError("has samples of another kind than 16, 24 or 32 bits, or floating point")
     }
     var samples: [Float] = []
     samples.reserveCapacity(data.count / frame)

@@ -13,9 +13,10 @@ extension PadMap {
     self.init(name: name)
     var reader = PadReader()
     var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+      // Spaces, tabs, and the carriage return before a newline.
+      let words = line.split { [32, 9, 13].contains($0) }.map { String(Substring($0)) }
       guard let first = words.first, !first.hasPrefix("#") else { continue }
       do throws(PadReader.Wrong) {
         try reader.read(first, Array(words.dropFirst()), number, into: &self)

@@ -1,7 +1,6 @@
 extension Engine {
-  /// Plays a little of the first five waveforms with the sounds of `scene` on a separate, inaudible engine, so that
-  /// code and tables are in memory before the first block: the audio thread must not wait for a disk. Not on the
-  /// audio thread.
+  /// Plays a little of every waveform with the sounds of `scene` on a separate, inaudible engine, so that code and
+  /// tables are in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
   public static func warmUp(_ scene: Scene, rate: Double) {
     var scene = scene
     scene.master.equalizer.bypass = 0
@@ -19,7 +18,7 @@ extension Engine {
       left.deallocate()
       right.deallocate()
     }
-    for wave in 0..<5 {
+    for wave in 0..<Waveform.count {
       scene[0].patch.oscillator1.wave = Float(wave)
       scene[0].generation &+= 1
       link.scene.publish(scene)
