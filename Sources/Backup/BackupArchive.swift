@@ -1,6 +1,6 @@
 import Synth
 
-/// A backup as one file: a tar archive, compressed by gzip, whose first file is the manifest. Any computer opens it.
+/// A backup in one file: a gzip-compressed tar archive whose first file is the manifest. Any computer can open it.
 /// Pure functions, any thread.
 enum BackupArchive {
   /// The bytes of an archive. Throws if the files exceed the limits.
@@ -35,7 +35,7 @@ enum BackupArchive {
     gzip.write(padded(file.bytes))
   }
 
-  /// A record `LENGTH path=NAME`, whose length counts its own digits.
+  /// A pax record `LENGTH path=NAME`, whose length includes its own digits.
   private static func pathRecord(_ name: String) -> [UInt8] {
     let rest = " path=\(name)\n"
     var length = rest.utf8.count
@@ -51,7 +51,8 @@ enum BackupArchive {
 
   // MARK: - Reading
 
-  /// Reads and checks a whole archive: every file that the manifest names, with its size and its checksum, and no other.
+  /// Reads and checks a whole archive: it must hold every file of the manifest, with the stated size and checksum,
+  /// and no others.
   static func read(_ bytes: [UInt8]) throws(BackupError) -> (manifest: Manifest, files: [BackupFile]) {
     if bytes.count > Limits.backupBytes {
       throw BackupError("\(bytes.count) bytes are too many for a backup; the limit is \(Limits.backupBytes)")
@@ -84,7 +85,7 @@ enum BackupArchive {
     return (manifest, all)
   }
 
-  /// The longest records about a file, bytes.
+  /// The largest pax header of a file, bytes.
   private static let recordBytes = 65_536
 
   private static func entries(_ bytes: [UInt8]) throws(BackupError) -> [BackupFile] {
@@ -124,7 +125,7 @@ enum BackupArchive {
         longName = nil
       }
     }
-    // The rest is padding, and makes zlib check the end of the stream.
+    // The rest is padding. Reading it makes zlib check the end of the stream.
     var rest = 0
     while case let more = try gzip.read(1 << 16), !more.isEmpty {
       rest += more.count

@@ -1,4 +1,4 @@
-/// Why a backup could not be made or restored: a sentence that names the place.
+/// An error in making or restoring a backup, described by a sentence.
 public struct BackupError: Error, Sendable, CustomStringConvertible {
   /// The reason.
   public let description: String

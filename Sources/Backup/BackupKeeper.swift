@@ -4,7 +4,7 @@ import Storage
 import System
 
 /// Makes and restores backups of the running instrument. A worker thread compresses, checks and waits for the disk;
-/// nothing of it delays a note. Control thread.
+/// none of this delays a note. Control thread.
 public final class BackupKeeper: InquiryHandler {
   private let instrument: Instrument
   private let folders: BoxFolders
@@ -35,7 +35,7 @@ public final class BackupKeeper: InquiryHandler {
     }
   }
 
-  /// Makes a backup of this moment, and passes it to `then` on the control thread.
+  /// Makes a backup of the present state, and passes it to `then` on the control thread.
   public func make(then: @escaping (Result<BoxSnapshot.Made, BackupError>) -> Void) {
     guard !isRestoring else { return then(.failure(BackupKeeper.isBusy)) }
     let snapshot = snapshot
@@ -47,8 +47,8 @@ public final class BackupKeeper: InquiryHandler {
     if !isStarted { then(.failure(BackupKeeper.noThread)) }
   }
 
-  /// Restores a backup over the present state, and passes what was done to `then` on the control thread. If the backup
-  /// is refused, nothing has changed.
+  /// Replaces the present state by a backup, and passes the outcome to `then` on the control thread. A backup that is
+  /// refused changes nothing.
   public func restore(
     _ bytes: [UInt8], then: @escaping (Result<CheckedBackup.Outcome, BackupError>) -> Void
   ) {

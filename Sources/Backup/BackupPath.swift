@@ -2,11 +2,12 @@ import System
 
 /// Paths in a backup.
 enum BackupPath {
-  /// The folder of everything in the archive, so that unpacking it fills no other folder.
+  /// The folder that contains everything in the archive, so that unpacking creates one folder.
   static let top = "pipit-backup/"
   static let manifest = "manifest.txt"
 
-  /// A path below the top folder. Throws for a path that leads anywhere else, or has a name that is not a safe file name.
+  /// A path below the top folder. Throws for a path that leads anywhere else, or has a name that is not a safe file
+  /// name.
   static func checked(_ path: String) throws(BackupError) -> String {
     var path = path[...]
     if path.hasPrefix("./") { path = path.dropFirst(2) }

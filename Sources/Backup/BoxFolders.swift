@@ -8,7 +8,7 @@ import System
 public struct BoxFolders: Sendable {
   /// The state folder.
   let state: String
-  /// The songs, tunings, wavetables and files of pads, by their folders in a backup.
+  /// The folders of songs, tunings, wavetables and pad files: their names in a backup, and the largest file in bytes.
   let shelves: [(name: String, shelf: FileShelf, limit: Int)]
   /// The configuration file, and the folder of more such files.
   let configuration: String
@@ -37,10 +37,10 @@ public struct BoxFolders: Sendable {
 
   // MARK: - Reading
 
-  /// The names of configuration files in a backup.
+  /// The path of the configuration file in a backup. Further configuration files are in this path with `.d` added.
   static let configurationName = "configuration/pipit.conf"
 
-  /// All files, sorted, and a sentence about each that is left out.
+  /// All files, and a sentence about each that is left out.
   func files() -> (files: [BackupFile], problems: [String]) {
     var (files, problems): ([BackupFile], [String]) = ([], [])
     func add(_ path: String, from source: String, limit: Int, modified: Int? = nil) {
@@ -73,7 +73,7 @@ public struct BoxFolders: Sendable {
 
   // MARK: - Checking
 
-  /// Whether a path of a backup belongs to these folders. Throws if the file is too large.
+  /// Whether a file of a backup belongs in these folders. Throws if it is too large.
   func holds(_ file: BackupFile) throws(BackupError) -> Bool {
     var limit = Limits.textBytes
     if let (_, shelf, most) = shelves.first(where: { file.path.hasPrefix($0.name + "/") }) {
@@ -97,7 +97,7 @@ public struct BoxFolders: Sendable {
 
   // MARK: - Replacing
 
-  /// Throws unless the disk has room for `bytes` more.
+  /// Throws unless the disk has room for `bytes` more bytes, with 16 MiB to spare.
   func checkRoom(_ bytes: Int) throws(BackupError) {
     var disk = statvfs()
     guard statvfs(state, &disk) == 0 else { return }
@@ -111,8 +111,8 @@ public struct BoxFolders: Sendable {
 
   private static let leftFree = 16 << 20
 
-  /// Makes the songs, tunings, wavetables and files of pads those of a backup. Other ones, and those that it replaces, are
-  /// moved to their trash.
+  /// Replaces all songs, tunings, wavetables and pad files by those of a backup. Removed and overwritten files move
+  /// to the trash.
   func replace(_ files: [BackupFile]) throws(FileShelf.Failure) {
     for (name, shelf, _) in shelves {
       let restored = files.filter { $0.path.hasPrefix(name + "/") }
@@ -124,7 +124,7 @@ public struct BoxFolders: Sendable {
     }
   }
 
-  /// The files of the configuration in a backup that differ from those of the box.
+  /// The configuration files in a backup that differ from those of the box.
   func changedConfiguration(_ files: [BackupFile]) -> [BackupFile] {
     files.filter { file in
       BoxFolders.isConfiguration(file.path)
@@ -132,7 +132,7 @@ public struct BoxFolders: Sendable {
     }
   }
 
-  /// The folder that a file of the configuration belongs in.
+  /// The path on the box of a configuration file from a backup.
   func path(ofConfiguration file: BackupFile) -> String {
     guard file.path != BoxFolders.configurationName else { return configuration }
     return configurationFolder + "/" + (file.path.split(separator: "/").last ?? "")

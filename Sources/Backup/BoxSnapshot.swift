@@ -40,7 +40,7 @@ public struct BoxSnapshot: Sendable {
       problems: oddities + problems)
   }
 
-  /// The name of this machine, as far as it is plain.
+  /// The name of this machine, reduced to ASCII letters, digits and `-`; `box` if nothing is left.
   static var host: String {
     let name = hostName().utf8.filter { byte in
       let scalar = Unicode.Scalar(byte)
@@ -50,7 +50,7 @@ public struct BoxSnapshot: Sendable {
     return name.isEmpty ? "box" : String(decoding: name, as: UTF8.self)
   }
 
-  /// A time as local text.
+  /// A time, in seconds since 1970, as text in the local time zone and in a format of `strftime`.
   static func date(_ seconds: Int, _ format: String) -> String {
     var (time, parts) = (time_t(seconds), tm())
     localtime_r(&time, &parts)

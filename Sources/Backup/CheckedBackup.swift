@@ -2,7 +2,7 @@ import Presets
 import Storage
 import System
 
-/// A backup that was read and checked as a whole, before anything is changed.
+/// A backup that has been read and checked as a whole, before anything is changed.
 public struct CheckedBackup: Sendable {
   /// The documents, and the kinds that they replace.
   package let documents: [DocumentID: DocumentHistory]
@@ -38,9 +38,10 @@ public struct CheckedBackup: Sendable {
     public let sentences: [String]
   }
 
-  /// Replaces the songs and the tunings of a box, keeps a backup of the state before, and lays its configuration aside.
-  /// The caller then restores the documents. Waits for the disk; any thread. Throws if the state before cannot be kept;
-  /// then nothing is changed.
+  /// Saves a backup of the present state, replaces the songs, tunings, wavetables and pad files of a box, and puts
+  /// the restored configuration in a separate folder. The caller then restores the documents. Waits for the disk; any
+  /// thread. Throws if the present state cannot be saved, and nothing is changed then; also throws if a file cannot
+  /// be replaced.
   /// - Parameter before: The state of the box.
   public func restoreFiles(over before: BoxSnapshot) throws(BackupError) -> Outcome {
     let folders = before.folders
@@ -73,7 +74,7 @@ public struct CheckedBackup: Sendable {
       + "\(manifest.host), \(date), pipit \(manifest.version)"
   }
 
-  /// The files of the configuration that differ from those of the box, with their places.
+  /// The configuration files that differ from those of the box, with their paths there.
   public func changedConfiguration(_ folders: BoxFolders) -> [(path: String, bytes: [UInt8])] {
     folders.changedConfiguration(files).map { (folders.path(ofConfiguration: $0), $0.bytes) }
   }

@@ -51,8 +51,8 @@ enum DocumentFiles {
 
   // MARK: - Reading
 
-  /// The histories of documents from files of kinds, and a sentence about each file that is left out. Throws for a text
-  /// that is too long or no text.
+  /// The histories of the documents of some kinds, read from files; other files are ignored. Throws for a file that
+  /// is too long or not UTF-8.
   static func documents(
     _ files: [BackupFile], _ kinds: [DocumentKind]
   ) throws(BackupError) -> [DocumentID: DocumentHistory] {
@@ -71,7 +71,7 @@ enum DocumentFiles {
     return documents
   }
 
-  /// The document and its age that a path names; nil for another file.
+  /// The document that a path names, and the age of the version, 0 for the current one; nil for any other file.
   static func identity(_ path: String, _ kinds: [DocumentKind]) -> (id: DocumentID, age: Int)? {
     guard path.hasSuffix(ending) else { return nil }
     var name = path.dropLast(ending.count)

@@ -1,7 +1,8 @@
 import Glibc
 import System
 
-/// Backups of the states that were replaced, in the folder `backups` of the state folder; the last five are kept.
+/// Backups of states that a restore has replaced, in the folder `backups` of the state folder; the last five are
+/// kept.
 struct EarlierStates {
   let folder: String
 

@@ -1,14 +1,14 @@
 import CZlib
 
-/// A gzip stream that is being uncompressed, piece by piece, so that a small file that claims to be huge fills no memory.
-/// One thread.
+/// Decompresses a gzip stream piece by piece, so that a small file that expands to a huge one does not fill the
+/// memory. One thread.
 final class GzipReader {
   private let input: [UInt8]
   private var stream = z_stream()
   private var taken = 0
   private var isAtEnd = false
 
-  /// Begins to read. Throws for bytes that are no gzip stream.
+  /// Begins to read. Throws if the bytes are not a gzip stream.
   init(_ bytes: [UInt8]) throws(BackupError) {
     input = bytes
     guard bytes.starts(with: [0x1F, 0x8B]) else {
@@ -45,7 +45,7 @@ final class GzipReader {
   private func step(_ output: inout [UInt8], from start: Int) -> (status: Int32, got: Int, used: Int) {
     input.withUnsafeBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
-        // Bounded, since the counters of zlib have 32 bits.
+        // Limited, since the counters of zlib have 32 bits.
         let most = 1 << 24
         let rest = input[taken...].prefix(most)
         let capacity = min(output.count - start, most)

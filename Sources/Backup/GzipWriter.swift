@@ -1,16 +1,16 @@
 import CZlib
 
-/// A gzip stream (RFC 1952) that is being compressed. One thread.
+/// Compresses a gzip stream (RFC 1952). One thread.
 final class GzipWriter {
   /// The compressed bytes so far; complete after `finish`.
   private(set) var bytes: [UInt8] = []
   private var stream = z_stream()
   private var piece = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// 15 bits of window, and 16 for the header of gzip.
+  /// The window size for zlib: 15 bits, plus 16 for gzip headers.
   static let windowBits: Int32 = 15 + 16
 
-  /// Begins a stream. Throws without memory.
+  /// Begins a stream. Throws if there is not enough memory.
   init() throws(BackupError) {
     let size = Int32(MemoryLayout<z_stream>.size)
     let status = deflateInit2_(

@@ -18,7 +18,7 @@ struct Manifest: Sendable, Equatable {
   var made: Int
   /// The name of the machine.
   var host: String
-  /// The kinds of documents that it holds, also those without a document.
+  /// The kinds of documents that it covers, including those without a document.
   var kinds: [String]
   var files: [Entry] = []
 
@@ -42,8 +42,8 @@ struct Manifest: Sendable, Equatable {
     (self.version, self.made, self.host, self.kinds) = (version, made, host, kinds)
   }
 
-  /// Reads the text. Unknown lines were written by a newer pipit, and are skipped. Throws if it is not a manifest, or its
-  /// end is missing.
+  /// Reads the text. Unknown lines were written by a newer pipit, and are skipped. Throws if it is not a manifest, or
+  /// its end is missing.
   init(_ text: String) throws(BackupError) {
     let lines = text.split(separator: "\n")
     guard let first = lines.first, first.hasPrefix(Manifest.head),
@@ -78,7 +78,7 @@ struct Manifest: Sendable, Equatable {
     }
   }
 
-  /// Text of a stranger for a sentence.
+  /// Untrusted text for a message: its printable ASCII characters without spaces, 64 at most.
   private static func word(_ text: String) -> String {
     String(text.unicodeScalars.filter { $0.isASCII && $0.value > 32 }.prefix(64).map(Character.init))
   }

@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// The configuration of a restored backup. pipit does not write its own configuration, which in /etc only root may do: it
-/// lays changed files into the folder `restored` of the state folder, and says how to use them.
+/// The configuration of a restored backup. pipit does not change its own configuration, since only root may write in
+/// /etc. It puts changed files into the folder `restored` of the state folder, and says how to use them.
 struct RestoredConfiguration {
   private let folders: BoxFolders
   private var folder: String { folders.state + "/restored" }
@@ -15,10 +15,11 @@ struct RestoredConfiguration {
 
   init(_ folders: BoxFolders) { self.folders = folders }
 
-  /// Lays the files that differ from those of the box aside. Returns a sentence about them; none if all are equal.
+  /// Puts the files that differ from those of the box into the folder `restored`. Returns a sentence about them; none
+  /// if all are equal.
   func lay(_ files: [BackupFile]) throws(BackupError) -> [String] {
     let more = folder + "/pipit.conf.d"
-    // Files of an earlier restore would be used together with these.
+    // Files of an earlier restore would be copied together with these.
     for name in fileNames(in: more) ?? [] where name.hasSuffix(".conf") { unlink(more + "/" + name) }
     unlink(folder + "/pipit.conf")
     rmdir(more)

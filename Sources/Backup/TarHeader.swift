@@ -4,9 +4,9 @@ struct TarHeader {
   enum Kind: UInt8 {
     case file = 0x30
     case folder = 0x35
-    /// Records about the next entry, as its path (POSIX.1-2001).
+    /// A pax header: records about the next entry, such as its path (POSIX.1-2001).
     case records = 0x78
-    /// Records about all entries.
+    /// A global pax header: records about all entries that follow.
     case sharedRecords = 0x67
     /// The path of the next entry, as GNU tar writes it.
     case longName = 0x4C
@@ -26,7 +26,7 @@ struct TarHeader {
     (self.kind, self.name, self.size, self.modified) = (kind, name, size, modified)
   }
 
-  /// The header as it is written. A longer name is cut off.
+  /// The header in its written form. A name longer than `nameBytes` is cut off.
   var block: [UInt8] {
     var block = [UInt8](repeating: 0, count: TarHeader.bytes)
     func put(_ text: String, _ offset: Int, _ most: Int) {
@@ -52,7 +52,7 @@ struct TarHeader {
     return block
   }
 
-  /// The sum of the bytes, with spaces for those of the sum itself.
+  /// The checksum of a header: the sum of its bytes, with spaces in place of the checksum itself.
   private static func sum(_ block: [UInt8]) -> Int {
     block.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
   }

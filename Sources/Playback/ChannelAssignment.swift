@@ -3,17 +3,17 @@ import Presets
 import Song
 import Synth
 
-/// The assignment of a song's channels to parts. Each channel has a part. Those that play first have parts of the
-/// instrument, General MIDI's drums among them always; the others have parts that only songs use.
+/// The assignment of a song's channels to parts. The channels that play first, and always the drum channel of General
+/// MIDI, get parts of the instrument; the others get parts that only songs use.
 public struct ChannelAssignment {
   /// The parts, 0..<`Limits.songParts`, of each channel that is played, 0…15. Those from `Limits.parts` on are parts
   /// that only songs use.
   public let parts: [UInt8: [Int]]
 
   /// Assigns channels, given in the order in which they first play: of those with parts of the instrument, the lowest
-  /// channel gets the lowest part. In the `scene` of a player, parts that are set to one of the channels play that one,
-  /// and parts that are set to another channel come last. Where several parts are set to one channel and there are too
-  /// few for all channels, the last of these parts play another channel.
+  /// channel gets the lowest part. If a player's `scene` is given, a part that is set to one of the channels plays
+  /// that channel, and parts that are set to other channels are assigned last. If several parts are set to one
+  /// channel and there are too few parts for all channels, the last of these parts are assigned to other channels.
   public init(_ uses: [ChannelUse], order: ProgramOrder, in scene: Scene? = nil) {
     var waiting = uses.map(\.channel)
     let drums = UInt8(Limits.drumChannel)
@@ -49,7 +49,8 @@ public struct ChannelAssignment {
   /// Whether channels have parts that only songs use.
   public var needsSongParts: Bool { parts.values.contains { $0.contains { $0 >= Limits.parts } } }
 
-  /// The assignment as routes of the playing instrument: no part of it plays the channels of parts that only songs use.
+  /// The assignment as channel routes of the instrument. A channel whose part only songs use gets no part of the
+  /// instrument.
   public var routes: ChannelRoutes {
     var routes = ChannelRoutes()
     for (channel, parts) in parts {
@@ -58,8 +59,8 @@ public struct ChannelAssignment {
     return routes
   }
 
-  /// A scene of eight parts from `first` on, 0 or `Limits.parts`, which each answer to their channel alone, with the
-  /// sound that `sound` gives it.
+  /// A scene of the eight parts from `first` on, which is 0 or `Limits.parts`. Each assigned part plays only its
+  /// channel, with the patch that `sound` returns for the channel; the others are off.
   public func scene(from first: Int = 0, sound: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     for part in 0..<Limits.parts { scene[part].strip.on = 0 }

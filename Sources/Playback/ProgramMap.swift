@@ -13,7 +13,7 @@ public struct ProgramMap {
   /// A map of the programs of `library` in an order.
   public init(_ library: Library, order: ProgramOrder) { (self.library, self.order) = (library, order) }
 
-  /// The patch that a program change on a channel 0…15 chooses.
+  /// The patch that a program change on a channel 0…15 chooses; nil if there is no preset for it.
   public mutating func patch(bank: Int, program: Int, channel: Int) -> Patch? {
     let preset = library.preset(bank: bank, program: program, channel: channel, order: order)
     if let patch = preset.flatMap({ library.patch(of: $0) }) { return patch }

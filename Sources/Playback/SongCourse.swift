@@ -1,34 +1,33 @@
 import Song
 import Synth
 
-/// The course of a song along the beat line: which of its steps are due, and at which frames. It has no clock of its own:
-/// frames are those of the engine.
+/// The course of a song along the beat line: which of its steps are due, and at which frames. It has no clock of its
+/// own: frames are those of the engine.
 ///
-/// A step of the song at a beat is at the first frame that is not before the beat of the line, as a step of an
-/// arpeggiator is. Where the song leads, it knows the line before the engine does: both apply the same changes at the
-/// same frames.
+/// A step is due at the first frame that is not before its beat on the line, like a step of an arpeggiator. If the
+/// song leads, it knows the line before the engine does: both apply the same changes at the same frames.
 struct SongCourse {
   /// The leader of the beat line.
   enum Timing {
     /// The song: its beats are those of the line.
     case leads
-    /// Another clock, or `/tempo`: the song goes on with the line, a whole number of beats apart.
+    /// Another clock, or `/tempo`: the song runs along the line, a whole number of beats apart.
     case follows
-    /// A song without beats goes by a line of its own.
+    /// A line of its own, for a song without beats.
     case free
   }
 
   static let source = UInt8(Limits.songSource)
   /// The largest movement of the line that is a correction and no jump, in beats.
   static let largestCorrection = 0.25
-  /// After how many seconds the engine has certainly applied what it was told.
+  /// The time after which the engine has certainly applied an event, seconds.
   static let settling = 0.2
 
   var playback: SongPlayback
   var timing = Timing.free
-  /// Whether the song goes on from its end at its beginning.
+  /// Whether the song begins again at its end.
   var loops = false
-  /// Events for each beginning, before those of the song.
+  /// Events that are sent at each beginning, before those of the song.
   var preamble: [Event] = []
   var line = BeatLine(rate: 48_000)
   // Beats by which the line is ahead of the song.
@@ -43,9 +42,10 @@ struct SongCourse {
   var said: Float = 0
   // The last beat in which `compare` compared `said` with the shown tempo.
   var compared = 0.0
-  // The frame of the last word about the line, and the frame that was looked at last.
+  // The frame of the last change of the line by the song or by the start of a device, and the frame that was looked
+  // at last.
   var (spoken, looked) = (Int64(0), Int64(0))
-  // The line after the start of a device, and the jumps of the engine's line before it.
+  // The expected line after the start of a device, and the number of jumps of the engine's line before it.
   var predicted: (line: BeatLine, jumps: UInt32)?
 
   /// A song at its beginning, which does not play.
@@ -54,7 +54,7 @@ struct SongCourse {
   /// The beat of the song at a frame, from 0 to its end.
   func beat(at frame: Int64) -> Double { max(0, min(position(at: frame), playback.length)) }
 
-  /// The beat of the song at a frame, which may be before its beginning, and behind its end while it loops.
+  /// The beat of the song at a frame, negative before its beginning, and past its end while it loops.
   func position(at frame: Int64) -> Double { line.beat(at: frame) - shift }
 
   /// The frame of a beat of the song.
@@ -63,7 +63,7 @@ struct SongCourse {
   /// The frame of the next step, or of the end.
   var nextFrame: Int64 { opening.first?.frame ?? frame(of: playback.next ?? end) }
 
-  /// The beat at which the song ends. One that loops has whole beats.
+  /// The beat at which the song ends, rounded up to a whole beat if it loops.
   private var end: Double { loops ? max(1, playback.length.rounded(.up)) : playback.length }
 
   /// Whether the song has ended at a frame.
@@ -73,8 +73,8 @@ struct SongCourse {
 
   // MARK: - Beginning
 
-  /// Begins at a beat of the song and at a frame, or if it follows at the next frame at which the line is at the same
-  /// part of a beat. Wheels, pedals, programs and the like are sent at once.
+  /// Begins at a beat of the song and at a frame. A song that follows begins at the next frame at which the line is
+  /// at the same fraction of a beat. Wheels, pedals, programs and similar events are sent at once.
   mutating func begin(
     at beat: Double, frame: Int64, _ timing: Timing, _ clock: BeatClock, now: Int64, send: (Event) -> Void
   ) {
@@ -88,7 +88,8 @@ struct SongCourse {
     }
   }
 
-  /// Begins at a frame at which a device starts at a beat, or continues where the line is if `start` is nil.
+  /// Begins at the frame at which a device starts at the beat `start` of the line, or continues at the line's beat if
+  /// `start` is nil.
   mutating func begin(
     at beat: Double, frame: Int64, start: Double?, _ clock: BeatClock, now: Int64, send: (Event) -> Void
   ) {
@@ -103,18 +104,18 @@ struct SongCourse {
     chase(to: position(at: frame), at: now, send)
   }
 
-  /// Sends the events at a beat of the song.
+  /// Sends the events that bring wheels, pedals, programs and the like to their state at a beat of the song.
   private mutating func chase(to beat: Double, at frame: Int64, _ send: (Event) -> Void) {
     for event in preamble { send(event.at(frame)) }
     for case .event(let event) in playback.seek(to: beat) { send(event.at(frame)) }
   }
 
-  /// Makes the line that of the song, from a beat and a frame on.
+  /// Sets the line to the song's tempo and to a beat, from a frame on.
   private mutating func lead(to beat: Double, at frame: Int64) {
     let tempo = tempo(playback.tempo(at: beat))
     let start = Event.clock(.clockStart, beat: beat, source: Self.source, frame: frame)
     line.follow(tempo: tempo, frame: frame)
-    // The event has the beat rounded and within 16,384, and the engine's line has that.
+    // The event carries the beat rounded and modulo 16,384, and the engine's line gets that beat.
     line.jump(to: start.beat, frame: frame)
     shift = (start.beat - beat).rounded()
     if timing == .free { return }
@@ -153,7 +154,7 @@ struct SongCourse {
     return false
   }
 
-  /// A change of tempo, which does nothing to a song that follows.
+  /// Changes the tempo. Does nothing if the song follows.
   mutating func follow(_ tempo: Float, at frame: Int64, _ send: (Event) -> Void) {
     if timing == .follows { return }
     let tempo = self.tempo(tempo)
@@ -164,7 +165,7 @@ struct SongCourse {
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
   }
 
-  /// Goes from the end to the beginning.
+  /// Returns from the end to the beginning.
   private mutating func wrap(_ send: (Event) -> Void) {
     let frame = frame(of: end)
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
@@ -174,13 +175,14 @@ struct SongCourse {
 
   // MARK: - The end
 
-  /// Stops at a frame: notes end, and if `stopsTransport`, the transport of a song that has led stops. Returns the beat.
+  /// Stops at a frame: notes end, and if `stopsTransport`, the transport of a song that has led stops. Returns the
+  /// beat.
   mutating func stop(at frame: Int64, stopsTransport: Bool, send: (Event) -> Void) -> Double {
     let beat = opening.isEmpty ? beat(at: frame) : beat(at: opening[0].frame)
     if timing == .leads, hasLed, stopsTransport {
       send(Event(frame: frame, kind: .clockStop, source: Self.source))
     }
-    // A seek goes on with the transport of the song.
+    // A seek keeps the song's transport running.
     if stopsTransport || hasEnded(at: frame) { hasLed = false }
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
     (opening, predicted) = ([], nil)

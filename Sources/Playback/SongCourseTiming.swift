@@ -1,9 +1,10 @@
 import Song
 import Synth
 
-/// How the song and the beat line of the engine keep together: one leads, the other follows.
+/// Keeps the song and the engine's beat line together: one leads, the other follows.
 extension SongCourse {
-  /// Follows the engine's clock, up to a frame at which nothing is sent yet, and changes its timing.
+  /// Updates the song from the engine's clock, up to a frame for which nothing has been sent yet, and applies a
+  /// change of timing.
   mutating func look(
     at clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
   ) {
@@ -13,7 +14,7 @@ extension SongCourse {
     case .free: break
     case .leads:
       if !opening.isEmpty || Double(frame - spoken) < Self.settling * rate { break }
-      // They are equal, unless the engine was told too late.
+      // The lines are equal, unless an event reached the engine too late.
       if !clock.isLedBySong {
         lead(clock, at: frame, send)
       } else if let tempo = move(to: clock.line, at: looked, send) {
@@ -33,8 +34,8 @@ extension SongCourse {
     }
   }
 
-  /// Says the tempo of a song that leads once more if another one is shown, because somebody has moved the knob. Looks
-  /// once a beat, as the clock of a device is shown.
+  /// Sends the tempo of a song that leads again if another one is shown, because somebody has moved the knob. Checks
+  /// once a beat, like the tempo of a device.
   mutating func compare(shown: @autoclosure () -> Float, at frame: Int64, send: (Event) -> Void) {
     guard timing == .leads, opening.isEmpty else { return }
     let beat = position(at: frame).rounded(.down)
@@ -47,7 +48,8 @@ extension SongCourse {
     to timing: Timing, _ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void
   ) {
     if self.timing == .leads { send(Event(frame: frame, kind: .clockGone, source: Self.source)) }
-    // The message that would make the song lead is no longer sent: the song begins with the next beat, as one that follows.
+    // The event that would make the song lead is no longer sent: the song begins with the next beat, like one that
+    // follows.
     if let first = opening.first?.frame {
       let beat = position(at: first)
       line = clock.line
@@ -57,7 +59,7 @@ extension SongCourse {
     if timing == .leads { lead(clock, at: frame, send) }
   }
 
-  /// Takes the lead while the song plays: the line keeps its beat if the song is at the same part of one.
+  /// Takes the lead while the song plays. The line keeps its beat if the song is at the same fraction of a beat.
   private mutating func lead(_ clock: BeatClock, at frame: Int64, _ send: (Event) -> Void) {
     let beat = position(at: frame)
     let tempo = tempo(playback.tempo(at: beat))
@@ -77,8 +79,8 @@ extension SongCourse {
     (spoken, said, hasLed) = (frame, tempo, true)
   }
 
-  /// Goes on with a line. After a jump the song stays at the nearest place that is at the same part of a beat: it waits,
-  /// or leaves out the notes in between. Returns the last tempo in between; nil if there is none.
+  /// Continues on a line. After a jump of the line, the song moves to the nearest position at the same fraction of a
+  /// beat: it waits, or skips the notes in between. Returns the last tempo that it skipped; nil if there was none.
   @discardableResult
   private mutating func move(to line: BeatLine, at frame: Int64, _ send: (Event) -> Void) -> Float? {
     let moved = line.beat(at: frame) - self.line.beat(at: frame)

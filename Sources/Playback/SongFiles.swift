@@ -34,8 +34,9 @@ public enum SongFiles {
     return songEndings.first { lower.hasSuffix($0) }?.count ?? 0
   }
 
-  /// The song with a name, with or without its ending, in the first of some folders that has one; or else the one that
-  /// begins so. Throws if there is none, or if several begin so in the first folder that has any.
+  /// The song with a name, with or without its ending, in the first of some folders that has one; or else the only
+  /// one whose name begins with these letters, in any case. Throws if there is none, or if the first folder with such
+  /// a name has several.
   static func find(_ written: String, in folders: [String]) throws(RequestRefused) -> File {
     let all = folders.map { (folder: $0, names: names(in: $0)) }
     for (folder, names) in all {
@@ -53,7 +54,8 @@ public enum SongFiles {
       "no song begins with \(quoted(written)) in \(folders.joined(separator: " or "))")
   }
 
-  /// The MIDI files of a folder, and of a folder of pipit's own.
+  /// Songs as a kind of files: the MIDI files in the player's folder, and those in `others`, the folder of songs that
+  /// came with pipit.
   public static func kind(_ folder: String, others: String? = nil) -> FileKind {
     FileKind(
       FileShelf(folder, endings: songEndings, kind: "song"), others: others, limit: SongPlayer.maxBytes,

@@ -3,7 +3,7 @@ import Synth
 /// Changes to a song as it is played: muted channels and transposition. Every event of the song passes
 /// through it on its way to the engine.
 ///
-/// A note off is transposed as its note on was, so no note hangs when the transposition changes.
+/// A note off is transposed like its note on, so no note hangs when the transposition changes.
 struct SongMix {
   /// The transposition of the next notes in semitones; drums keep their keys.
   var transposition = 0
@@ -13,7 +13,7 @@ struct SongMix {
   /// The muted channels, a bit for each.
   private(set) var muted: UInt16 = 0
 
-  // By how much each key of each channel that is held was moved; `free` for those that are not held.
+  // The semitones by which each held key of each channel was transposed; `free` for keys that are not held.
   private var moves = [Int8](repeating: SongMix.free, count: Limits.channels * 128)
   private static let free = Int8.min
   // For each channel the number of held keys, whether a pedal holds others, the pedals that are down, a bit for each,
@@ -22,13 +22,13 @@ struct SongMix {
   private var isRinging = [Bool](repeating: false, count: Limits.channels)
   private var pedals = [UInt8](repeating: 0, count: Limits.channels)
   private var struck = [Int64?](repeating: nil, count: Limits.channels)
-  // The channel by which each channel is known: of the members of an MPE zone its manager.
+  // The channel that stands for each channel: for the members of an MPE zone, its manager.
   private var homes = (0..<Limits.channels).map { $0 }
 
   // MARK: - Channels
 
-  /// Mutes a channel, 0…15, and with the manager of an MPE zone its members; or plays it again from its next notes on.
-  /// Returns whether the notes that sound on it must end.
+  /// Mutes a channel, 0…15, and with the manager of an MPE zone its members; or unmutes it from its next note on.
+  /// Returns whether its sounding notes must end.
   mutating func mute(_ channel: Int, _ isMuted: Bool) -> Bool {
     if (muted >> channel & 1 != 0) == isMuted { return false }
     muted ^= 1 << channel
@@ -49,7 +49,7 @@ struct SongMix {
 
   // MARK: - Events
 
-  /// Passes an event on as it is to be played.
+  /// Sends an event as it is to be played: transposed, or not at all if its channel is muted.
   mutating func pass(_ event: Event, to send: (Event) -> Void) {
     let channel = Int(event.target)
     guard homes.indices.contains(channel) else { return send(event) }
@@ -58,7 +58,7 @@ struct SongMix {
     case .noteOn where event.value > 0:
       if muted >> homes[channel] & 1 != 0 { return }
       let (key, move) = (index(event), semitones(channel))
-      // The stroke before it would be let go on the key of this one.
+      // Otherwise the note off of the earlier stroke would go to the key of this one.
       if moves[key] != Self.free, moves[key] != move {
         send(
           moved(
@@ -85,7 +85,7 @@ struct SongMix {
     }
   }
 
-  /// Notes pedals, zones, and what ends notes other than their ends.
+  /// Tracks pedals, MPE zones, and events other than note offs that end notes.
   private mutating func follow(_ event: Event, _ channel: Int) {
     switch event.kind {
     case .sustain, .sustain2, .sostenuto:
@@ -119,12 +119,12 @@ struct SongMix {
 
   private func index(_ event: Event) -> Int { Int(event.target) * 128 + Int(event.note & 127) }
 
-  /// By how much a new note of a channel is moved.
+  /// The transposition of a new note of a channel, semitones.
   private func semitones(_ channel: Int) -> Int8 {
     drums >> homes[channel] & 1 != 0 ? 0 : Int8(clamping: transposition)
   }
 
-  /// The event on a key that lies higher; an octave nearer where there are no keys.
+  /// The event transposed by semitones; by an octave less if there is no such key.
   private func moved(_ event: Event, _ semitones: Int8) -> Event {
     if semitones == 0 { return event }
     var event = event

@@ -5,21 +5,21 @@ import System
 
 /// The songs of the player's folders by name, and the page of sixteen that surfaces show. Control thread.
 final class SongPage {
-  /// How often the folders are looked at, nanoseconds.
+  /// The time between two checks of the folders, nanoseconds.
   private static let interval: Int64 = 2_000_000_000
 
   private let folders: [String]
   private let worker: Worker
   private var files: [SongFiles.File] = []
   private var first = 0
-  // When the folders were looked at last, when they had changed then, and whether they are being read.
+  // The time of the last check, the folders' times of change then, and whether they are being read.
   private var looked = Int64.min
   private var changes: [Int64] = []
   private var isReading = false
-  // The page as it was shown last, and the song that was loaded then.
+  // The page that was shown last, and the song that was loaded then.
   private var shown: (state: SongPageState, name: String)?
 
-  /// A page of the songs in folders. A name of an earlier folder hides those of later ones.
+  /// A page of the songs in folders. A song hides songs of the same name in later folders.
   init(_ folders: [String], _ loop: PollLoop) { (self.folders, worker) = (folders, Worker(loop)) }
 
   /// Reads the folders again if they have changed.
@@ -69,7 +69,7 @@ final class SongPage {
     return state
   }
 
-  /// When a folder has changed last, nanoseconds since 1970; 0 without it.
+  /// The time of a folder's last change, nanoseconds since 1970; 0 if the folder does not exist.
   private static func change(_ folder: String) -> Int64 {
     var status = stat()
     guard stat(folder, &status) == 0 else { return 0 }

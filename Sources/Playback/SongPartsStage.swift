@@ -3,8 +3,8 @@ import Parameters
 import Presets
 import Synth
 
-/// The parts 9 to 16 along a song: their scene, which the events of the song edit, and their engine. No player, preset,
-/// setup or session knows them. One thread, which is that of the instrument's scene.
+/// The parts 9 to 16, which only songs play: their scene, which the events of the song edit, and their engine. They
+/// are not visible to players, presets, setups or sessions. One thread, that of the instrument's scene.
 final class SongPartsStage {
   private let parts: SongParts
   private let instrument: Link
@@ -23,16 +23,16 @@ final class SongPartsStage {
     instrument.setSongParts(parts)
   }
 
-  /// They are rendered no more, and freed.
+  /// Stops rendering the parts, and frees them.
   func remove() { instrument.setSongParts(nil) }
 
-  /// Whether something sounds or rings on.
+  /// Whether any of the parts sounds or rings on.
   var sound: Bool { parts.sound }
 
   /// Whether they are made for the sample rate of the instrument, which may have changed.
   var fits: Bool { parts.fits }
 
-  /// Begins a song with a scene. What sounds ends as at a recall.
+  /// Begins a song with a scene. Sounding notes end as at a recall.
   func begin(_ scene: Scene, tuning: KeyTuning?) {
     stage.restore(scene)
     _ = stage.release(source: nil)
@@ -40,7 +40,7 @@ final class SongPartsStage {
     (names, isChanged) = ([:], true)
   }
 
-  /// Edits the scene by an event of the song, or sends it to their engine.
+  /// Applies an event of the song to the scene, and sends it to the engine of the parts if it is for that.
   func take(_ event: Event, _ programs: inout ProgramMap?) {
     if event.kind == .program { name(event, programs) }
     let edit = stage.edit(event, &programs)
@@ -48,7 +48,8 @@ final class SongPartsStage {
     if !edit.isDone { send(event) }
   }
 
-  /// Sends their engine an event that is for it alone. Beats and routes are those of the instrument.
+  /// Sends an event to the engine of the parts. Clock and route events are left out: the parts use those of the
+  /// instrument.
   func send(_ event: Event) {
     switch event.kind {
     case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockContinue, .clockGone, .route:

@@ -8,30 +8,31 @@ import System
 /// Plays songs on the running instrument, as a separate source of notes: carries out requests, plays due events, and
 /// updates the state of the song. Control thread.
 ///
-/// A song goes by the beat line. `/clock/source` says who determines that:
+/// A song plays along the beat line. `/clock/source` chooses what leads the line:
 ///
-/// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport. At the end of the
-///   song the transport goes on, and with it latched arpeggios and sequences.
-/// - `auto`: a device whose clock leads, otherwise the song. A song that began with a device goes on at the device's last
-///   tempo when its clock is gone, until it is stopped.
-/// - `own`, or a device: these, also while the device is silent. The tempos of the song do not count.
+/// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport. At the end of
+///   the song the transport keeps running, and with it latched arpeggios and sequences.
+/// - `auto`: a device whose clock leads, otherwise the song. When the clock of the device stops arriving, a song that
+///   began with it continues at its last tempo until it is stopped.
+/// - `own`, or a device: `/tempo`, or that device even while it is silent. The tempos of the song are ignored.
 ///
-/// A song that follows begins with the next beat, or with the first pulse after a device has started. If that does not
-/// come in a tenth of a second the song begins by itself, and anew with a pulse that comes within half a second.
+/// A song that follows begins with the next beat, or with the first pulse after a device has started. If that does
+/// not arrive within a tenth of a second, the song begins by itself, and begins again with a pulse that arrives
+/// within half a second.
 public final class SongPlayer: RequestHandler {
   /// The largest song, in bytes: reading it holds up the surfaces for hundredths of a second, and needs up to seventy
   /// times its size in memory meanwhile.
   public static let maxBytes = Limits.songFileBytes
-  /// How long before its moment an event is sent, nanoseconds. The timer of the control thread is up to a millisecond
-  /// late. Notes still start on their sample, since they carry their moment.
+  /// How far ahead events are sent, nanoseconds. The timer of the control thread is up to a millisecond late. Notes
+  /// still start on their sample, since events carry their frame.
   private static let lead: Int64 = 2_000_000
-  /// A delay in which the first sound is ready, seconds.
+  /// The delay before a song begins, in which its first sound gets ready, seconds.
   private static let preparation = 0.02
   /// How long the song of a device that has started waits for the first pulse, nanoseconds.
   private static let timeout: Int64 = 100_000_000
-  /// The shortest and the longest time between two turns while a song plays, nanoseconds.
+  /// The shortest and the longest time between two updates while a song plays, nanoseconds.
   static let (shortest, longest): (Int64, Int64) = (500_000, 100_000_000)
-  /// The most steps of one turn, so that a flood of them cannot keep the thread.
+  /// The most steps of one update, so that a flood of them cannot block the thread.
   private static let stepsPerTurn = 512
 
   let instrument: Instrument
@@ -53,17 +54,17 @@ public final class SongPlayer: RequestHandler {
   private(set) var stopped: Int64 = 0
   // The engine's sample rate, Hz.
   private var rate = 0
-  // Pieces of a song that is being sent.
+  // The bytes received so far of a song that is being sent.
   private var pieces: [UInt8] = []
   private(set) var isOn = false
   private var loops = false
-  // The position in beats while the song does not play.
+  // The position while the song does not play, beats.
   private var position = 0.0
   // The mute and transposition of the song, the tempo in percent of its own, and a position that is dragged.
   var mix = SongMix()
   var percent = 100.0
   private var drag = SongDrag()
-  // The assignment of the channels, as it was found last, and when it is to be found again.
+  // The names of the channels' sounds as found last, and when they are to be looked up again, CLOCK_MONOTONIC.
   var sounds = SongMixState().sounds
   var soundsDue = Int64.min
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
@@ -71,7 +72,7 @@ public final class SongPlayer: RequestHandler {
   // Until when a song that has begun by itself begins anew with the first pulse, CLOCK_MONOTONIC, and from which beat.
   private var alone: (until: Int64, beat: Double)?
 
-  /// A player for as long as `loop` runs. It looks for songs by name in `folders`, in their order.
+  /// A player that `loop` updates. It looks for songs by name in `folders`, in their order.
   public init(folders: [String], _ instrument: Instrument, _ loop: PollLoop) {
     (self.instrument, self.folders, page) = (instrument, folders, SongPage(folders, loop))
     instrument.songs.handler = self
@@ -218,7 +219,7 @@ public final class SongPlayer: RequestHandler {
     isOn = true
   }
 
-  /// Brings the parts of the song and its programs to their beginning.
+  /// Prepares the parts of the song and its programs for the beginning.
   private func set() {
     if let assignment { instrument.performance.route(song: assignment.routes) }
     prepareSongParts()
@@ -256,7 +257,8 @@ public final class SongPlayer: RequestHandler {
     return nil
   }
 
-  /// Handles the song position of a device. If the song follows, the beat line goes there as well, with the next pulse.
+  /// Handles the song position of a device. If the song follows, the beat line moves there as well, with the next
+  /// pulse.
   private func locate(_ beat: Double) -> String? {
     guard isOn, course?.timing == .follows, instrument.link.beatClock.now.isLedByDevice else {
       let isArmed = armed
@@ -319,11 +321,11 @@ public final class SongPlayer: RequestHandler {
   /// Plays the events that are due. Returns the time of the next call; nil if no event waits.
   private func play(_ now: Int64) -> Int64? {
     let link = instrument.link
-    // Another rate is another engine.
+    // A new sample rate means a new engine.
     if instrument.card.state.rate != rate {
       rate = instrument.card.state.rate
       if isOn {
-        // Before the stop: a song that follows goes on to.
+        // Before the stop, so that a song that follows keeps following.
         let timing = self.timing(link.beatClock.now)
         stop(at: now, stopsTransport: false)
         begin(at: now, timing)
@@ -344,7 +346,7 @@ public final class SongPlayer: RequestHandler {
     if course?.play(to: frame, most: Self.stepsPerTurn, send: send) == false { return now }
     let present = link.clock.frame(at: now)
     guard let course, !course.hasEnded(at: present) else {
-      // The transport goes on: what the performer has latched is not part of the song.
+      // The transport keeps running, since the performer's latched notes are not part of the song.
       stop(at: now, stopsTransport: false)
       position = course?.playback.length ?? 0
       return nil
@@ -358,7 +360,7 @@ public final class SongPlayer: RequestHandler {
     (shown.name, shown.isOn, shown.loops) = (name, isOn, loops)
     if let course {
       let beat = isOn ? course.beat(at: instrument.link.clock.frame(at: now)) : position
-      // Tenths while it plays, so that clients are told ten times a second.
+      // Tenths of a second while it plays, so that clients are updated ten times a second.
       let steps = isOn ? 10.0 : 1_000
       shown.position = ((course.playback.seconds(at: beat) + 1e-6) * steps).rounded(.down) / steps
       shown.length = Int((course.playback.seconds - 1e-6).rounded(.up))

@@ -6,7 +6,7 @@ import System
 
 /// The player's changes to a song, and the state of its channels.
 extension SongPlayer {
-  /// How long a lamp is lit by a very short note, seconds.
+  /// The time for which even a very short note lights the lamp of its channel, seconds.
   private static let shortestLamp = 0.1
   /// How often the names of the sounds are looked up while a song plays, nanoseconds.
   private static let naming: Int64 = 500_000_000
@@ -31,7 +31,7 @@ extension SongPlayer {
     return nil
   }
 
-  /// Finds the sounds with which the channels of a song that was loaded begin.
+  /// Finds the names of the sounds with which the channels of the loaded song begin.
   func prepareMix() {
     sounds = SongMixState().sounds
     soundsDue = .min
@@ -46,7 +46,7 @@ extension SongPlayer {
     if !choosesSounds { nameSounds(monotonic()) }
   }
 
-  /// Notes a channel whose program makes it one of drums, or of others.
+  /// Updates which channels play drums, after a program change or a rhythm event.
   func noteProgram(_ event: Event) {
     guard event.kind == .program || event.kind == .rhythm, Int(event.target) < Limits.channels else { return }
     let (channel, bit) = (Int(event.target), UInt16(1) << UInt16(event.target))

@@ -4,11 +4,11 @@ import Synth
 
 /// The parts on which the player plays a song.
 extension SongPlayer {
-  /// How long the parts 9 to 16 are kept after the song at least, nanoseconds: it may go on.
+  /// The shortest time for which the parts 9 to 16 are kept after the song stops, since it may continue, nanoseconds.
   private static let kept: Int64 = 2_000_000_000
 
-  /// The channels that the loaded song plays on parts of their own, the lowest first; none before it has been played, or
-  /// if it changes no programs.
+  /// The channels that the loaded song plays on parts of their own, the lowest first; none before it has been played,
+  /// or if it changes no programs.
   public var channels: [SongChannel] {
     (assignment?.parts ?? [:]).sorted { $0.key < $1.key }.map { channel, parts in
       let names = parts.map { part in
@@ -21,8 +21,9 @@ extension SongPlayer {
     }
   }
 
-  /// Makes the parts 9 to 16 if channels of the song need them, with the first sound of the library or of General MIDI,
-  /// which programs change. They have the tuning of the eight parts if all of these have the same.
+  /// Makes the parts 9 to 16 if channels of the song need them, with the sound of the first program of the library or
+  /// of General MIDI, until program changes choose others. They get the tuning of the instrument's eight parts if all
+  /// of these have the same.
   func prepareSongParts() {
     guard let assignment, assignment.needsSongParts else { return }
     programs = ProgramMap(instrument.library, order: order)

@@ -11,7 +11,7 @@ public enum SongPrograms: String, CaseIterable {
   /// Those of pipit's banks.
   case pipit
 
-  /// The order of the programs in a song, which is played with or without MPE.
+  /// The order of the programs in a song. `mpe` says whether the song is read as MPE.
   public func order(of song: Song, _ library: Library, mpe: MPESetting = .auto) -> ProgramOrder {
     if !library.hasGeneralMIDI { return .pipit }
     switch self {

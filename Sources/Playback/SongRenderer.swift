@@ -19,7 +19,7 @@ public final class SongRenderer {
   /// How long a song may fade after its end, in seconds.
   private static let maxTailSeconds = 20
 
-  // In this order of release: the engine returns effects to the link.
+  // Declared in the order of their release: the engine returns effects to the link.
   private var engine: Engine
   private let link: Link
   // The parts 9 to 16; nil unless the song needs them.
@@ -41,7 +41,7 @@ public final class SongRenderer {
 
   /// A renderer of `song` that begins with `scene`.
   /// - Parameters:
-  ///   - mpe: Whether the song has a channel for each finger.
+  ///   - mpe: Whether the song is read as MPE, with a channel for each finger.
   ///   - songPartsScene: The scene of the parts 9 to 16; nil if the song needs none of them.
   ///   - programs: The presets of program changes; nil to ignore these.
   ///   - tuning: The tuning of all parts; nil for equal temperament.
@@ -73,7 +73,7 @@ public final class SongRenderer {
     songParts = songPartsScene.map { [link] in
       SongPartsStage($0, tuning: tuning, kit: programs?.library.kit ?? Kit(), beside: link)
     }
-    // Effects for the engine's rate.
+    // Makes effects for the engine's rate.
     link.scene.service()
     link.scene.audioSide.setRunning(true)
   }
@@ -101,8 +101,8 @@ public final class SongRenderer {
   /// The most voices that sounded at once so far.
   public var mostVoices: Int { Int(link.meters[.mostVoices]) }
 
-  /// Renders the song until the last voice has faded. `sink` receives the sound in pieces of at most `block` frames, or
-  /// of at most a run where `block` is shorter, and the frame at the end of the piece.
+  /// Renders the song until the last voice has faded. `sink` receives the sound in pieces of at most `block` frames,
+  /// or of at most a run if `block` is shorter than a run, and the frame at the end of each piece.
   public func play(
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
   ) throws {

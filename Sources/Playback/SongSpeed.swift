@@ -1,6 +1,6 @@
 import Synth
 
-/// The tempo of a song as a multiple of the one that is written.
+/// The playing tempo of a song as a multiple of its written tempo.
 extension SongCourse {
   /// Plays the song at a multiple of its tempos from a frame on: the position stays. A song that follows another clock
   /// keeps the tempo of that clock. A song that is about to begin changes its tempo right after that.

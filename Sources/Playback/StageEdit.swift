@@ -3,8 +3,8 @@ import Parameters
 import Synth
 
 extension Stage {
-  /// Edits the scene as an event of a song asks for: sets a knob, or changes a program. `isDone` is false if the event
-  /// is also, or only, for the engine.
+  /// Applies an event of a song to the scene: sets a knob, or changes a program. `isDone` is false if the event is
+  /// also, or only, for the engine.
   mutating func edit(_ event: Event, _ programs: inout ProgramMap?) -> (isDone: Bool, hasChanged: Bool) {
     let channel = Int(event.target)
     switch event.kind {

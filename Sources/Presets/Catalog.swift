@@ -55,8 +55,9 @@ extension Library {
     return PresetText.describing(preset.text, about(preset))
   }
 
-  /// Saves a text, of pipit or of amsynth, as a user preset: it replaces the one of its name, or else gets the slot that it names if that is
-  /// free, or else the first free slot. Returns the preset, and warnings about lines that could not be read.
+  /// Saves a text of pipit or of amsynth as a user preset. It replaces the user preset of its name, or else gets the
+  /// slot that it names if that is free, or else the first free slot. Returns the preset, and warnings about lines
+  /// that could not be read.
   public func importText(
     _ text: String, name fallback: String
   ) throws(DocumentError) -> (preset: Preset, warnings: [TextWarning]) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The lines of a preset's text that a search looks at, found without reading the others: ten times as fast as
+/// The lines of a preset's text that a search needs, found without reading the others: ten times as fast as
 /// `PresetAbout`.
 struct DescribingLines {
   private(set) var category = "", author = "", tags = "", favorite = ""
@@ -15,7 +15,7 @@ struct DescribingLines {
   /// The lines of a text.
   init(_ text: String) { DescribingLines.each(text) { take($0) } }
 
-  /// Calls `body` with each line of a text that is not a knob's, without its newline.
+  /// Calls `body` with each line of a text that does not set a knob, without its newline.
   static func each(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     var text = text
     text.withUTF8 { bytes in

@@ -9,10 +9,10 @@ private let arpFolder = "arps"
 /// The name of the folder of sounds that only General MIDI's programs and drums need. They are outside the banks.
 private let generalMIDIFolder = "gm"
 
-/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, `129-brass.txt` program 0 of `Slot.furtherBank`, and
-/// `arps/07-brass.txt` program 6 of `Slot.arpBank`; a file without a number is outside the banks and is found by its
-/// name. A file that is not a preset is skipped and logged; invalid lines of a preset are logged when it is recalled. Nil if
-/// there is no such folder.
+/// Reads a folder of presets. `07-brass.txt` is program 6 of bank 0, `129-brass.txt` program 0 of `Slot.furtherBank`,
+/// and `arps/07-brass.txt` program 6 of `Slot.arpBank`; a file without a number is outside the banks and is found by
+/// its name only. A file that is not a preset is skipped and logged; invalid lines of a preset are logged when it is
+/// recalled. Nil if there is no such folder.
 func factoryPresets(
   _ folder: String, log: (String) -> Void
 ) -> (presets: [Preset], leftOut: [CatalogEntry])? {

@@ -51,8 +51,8 @@ extension Library {
 
   /// The preset of a program change.
   ///
-  /// A bank whose controller 0 is 121 is the bank `gm`, and one with 120 its drums, in either order. In the order `gm`,
-  /// so are all other banks, except for user banks that hold the program.
+  /// In either order, a bank with 121 in controller 0 is the bank `gm`, and one with 120 its drums. In the order
+  /// `gm`, all other banks are the bank `gm` as well, except for user banks that hold the program.
   /// - Parameters:
   ///   - bank: Controller 0 times 128 and controller 32.
   ///   - program: 0…127.
@@ -67,7 +67,8 @@ extension Library {
     return channel == Limits.drumChannel || bank >> 7 == Limits.olderRhythmBank ? drums : generalMIDI(program)
   }
 
-  /// The drums of the 128 keys of channel 10, and their own sounds. Reads the presets of these.
+  /// The drum kit of channel 10: the drum of each of its 128 keys, and the sounds of drums that have presets of their
+  /// own, whose texts it reads.
   public var kit: Kit {
     guard let table = programTable else { return Kit(Drum.plain) }
     var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? $0 })
@@ -108,8 +109,8 @@ extension Preset {
 }
 
 extension Patch {
-  /// Transposes the sound by octaves, as if its keys were played that much higher, and changes its level and
-  /// its cutoff, the latter by octaves.
+  /// Transposes the sound by octaves, as if its keys were played that much higher, and changes its level by
+  /// `decibels` and its cutoff by `tone` octaves.
   mutating func move(octaves: Int, decibels: Float = 0, tone: Float = 0) {
     amplifier.level = max(-60, min(amplifier.level + decibels, 12))
     let octaves = Float(octaves)

@@ -23,11 +23,11 @@ public final class Library {
   public private(set) var problem: StoreError?
   /// Files of the factory folder that are no presets.
   private(set) var leftOut: [CatalogEntry] = []
-  /// Incremented whenever presets come from the database, also later than at the start.
+  /// Incremented whenever presets are loaded from the database, at the start and later.
   public private(set) var revision = 0
   /// Incremented whenever a preset may have been added, removed or changed.
   public internal(set) var edition = 0
-  /// The words of the presets up to a slot, or of all if `isPrepared`.
+  /// The search words of the presets up to the slot `preparedTo`, or of all if `isPrepared`.
   var words: PresetWords?
   var preparedTo: Slot?
   var isPrepared = false
@@ -213,7 +213,7 @@ public final class Library {
     outside = outside.map { shared($0, "-/\($0.name)") }
   }
 
-  /// Notes that a slot may hold another preset.
+  /// Updates the index and the search words for a slot whose preset may have changed.
   func updateIndex(_ slot: Slot) {
     edition += 1
     let user = userPreset(slot)
@@ -221,7 +221,7 @@ public final class Library {
     updateWords(slot)
   }
 
-  /// Makes the index of all presets again.
+  /// Rebuilds the index of all presets.
   func updateIndex() {
     edition += 1
     forgetWords()

@@ -14,7 +14,7 @@ struct PartSnapshotLines {
     let number = rest.prefix { $0 != " " }
     let part = Int(number).flatMap { (1...Limits.parts).contains($0) ? $0 - 1 : nil }
     var lines = SnapshotLines()
-    // A part that does not exist is not a letter either.
+    // Without a valid part there is no letter, so the lines below are ignored.
     let rest = part == nil ? "" : TextFormat.trimmed(rest[number.endIndex...])
     let problem = lines.begin(rest, over: scene[part ?? 0].patch, &snapshots[part ?? 0])
     open = (part ?? 0, lines)

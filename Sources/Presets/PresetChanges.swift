@@ -39,7 +39,7 @@ extension Library {
     return documents.redo(change)
   }
 
-  /// Notes what an undone or redone change may have altered.
+  /// Updates the index after a change was undone or redone.
   private func update(_ change: DocumentChange) {
     if change.id.kind == .mark { return updateMark(change.id.key) }
     for slot in [change.slot, change.exchangedSlot].compactMap({ $0 }) { updateIndex(slot) }

@@ -14,8 +14,8 @@ extension Library {
     return about
   }
 
-  /// Describes a preset differently. That is not a new version of a user preset. Of a factory preset only the tags and
-  /// the favorite can be changed.
+  /// Changes the description of a preset. For a user preset this makes no new version. For a factory preset only the
+  /// tags and the favorite can be changed.
   public func describe(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {
     if preset.isFactory { return try mark(preset, about) }
     guard let slot = preset.slot, let user = userPreset(slot) else { return }

@@ -3,8 +3,7 @@ import Storage
 // The search for presets by their words.
 
 extension Library {
-  /// The presets that a query matches, also those outside the banks: their number, and the best of them, at most
-  /// `most`.
+  /// The presets that a query matches, including those outside the banks: their number, and the best `most` of them.
   public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
     _ = prepareSearch(.max)
     let found = words?.find(query) ?? []
@@ -44,7 +43,7 @@ extension Library {
     words.set(key(of: preset), preset.name, text: preset.text, about: isMarked ? about(preset) : nil)
   }
 
-  /// Notes that a slot may hold another preset, or one with another description.
+  /// Updates the words of a slot whose preset, or its description, may have changed.
   func updateWords(_ slot: Slot) {
     guard var words else { return }
     self.words = nil  // so that it is changed in place
@@ -52,7 +51,7 @@ extension Library {
     self.words = words
   }
 
-  /// Notes that the mark of a factory preset has changed.
+  /// Updates the words of a factory preset whose mark has changed.
   func updateMark(_ name: String) {
     edition += 1
     guard var words else { return }
@@ -79,6 +78,6 @@ extension Library {
 }
 
 extension Slot {
-  /// The slots in ascending order, from 0.
+  /// The number of the slot in ascending order, from 0.
   fileprivate var number: PresetWords.Key { PresetWords.Key(bank * Slot.programs + program) }
 }

@@ -28,7 +28,7 @@ struct PresetIndex {
     }
   }
 
-  /// Notes what a slot holds now; nil for nothing.
+  /// Sets the name of the preset in a slot; nil if the slot is empty.
   mutating func set(_ slot: Slot, name: String?, isUser: Bool) {
     let new = name.map { Held(name: $0.lowercased(), isUser: isUser) }
     guard let old = held[slot] else {

@@ -4,7 +4,8 @@ import Storage
 public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name as typed.
   public let name: String
-  /// The names that begin so, or else those with a word that begins so, in the order of their slots; may be empty.
+  /// The names that begin with it, or else those with a word that begins with it, in the order of their slots; may be
+  /// empty.
   public let candidates: [String]
   /// The empty slot that the name denotes; nil for any other name.
   public var slot: Slot?
@@ -31,9 +32,9 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
 
 extension Library {
   /// Finds a preset: the one in a slot such as `1/5`, else the one of exactly this name, else the one of this name in
-  /// any case, else the only one whose name begins so; presets outside the banks only if no other does. An equals sign
-  /// comes before a whole name, also one that looks like a slot: `=1/5`. Of presets of one name, user presets come
-  /// first, then those of lower slots, then those outside the banks.
+  /// any case, else the only one whose name begins with it; presets outside the banks only if no other does. An
+  /// equals sign marks a whole name, also one that looks like a slot: `=1/5`. Of presets of one name, user presets
+  /// come first, then those of lower slots, then those outside the banks.
   public func find(_ name: String) throws(NoSuchPreset) -> Preset {
     let name = Document.name(name) ?? ""
     if let slot = Slot(key: name) {

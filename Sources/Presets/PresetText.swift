@@ -16,7 +16,7 @@ import Synth
 /// ```
 ///
 /// The lines are OSC messages in units, for the knobs that differ from `Patch.initial`. Those below the line of a
-/// snapshot are its own, for the knobs that differ from the sound above. Pure functions, any thread.
+/// snapshot belong to the snapshot, for the knobs that differ from the sound above. Pure functions, any thread.
 public enum PresetText {
   /// The content of a text.
   public struct Reading: Sendable {
@@ -91,12 +91,12 @@ public enum PresetText {
     return line.problem
   }
 
-  /// Reads only the name of a text, for the start; nil if it has none. Throws for a text that is not a preset.
+  /// Reads only the name of a text, for a fast start; nil if it has none. Throws for a text that is not a preset.
   static func name(of text: String) throws(TextRefusal) -> String? {
     let first = Substring(text.utf8.prefix { $0 != 10 })
     _ = try TextFormat.read(String(first), kind: "preset", limit: Limits.presetBytes) { _, _ in nil }
     var name: String?
-    // On bytes, for speed: every file is searched before the first sound.
+    // On bytes, for speed: this runs for every file before the instrument can play.
     DescribingLines.each(text) { line in
       let start = line.drop { $0 == 32 || $0 == 9 }
       guard start.starts(with: "name".utf8), let blank = start.dropFirst(4).first, blank == 32 || blank == 9

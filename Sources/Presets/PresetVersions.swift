@@ -2,7 +2,7 @@ import Parameters
 import Storage
 import Synth
 
-// The earlier versions of user presets, and what differs between two.
+// The earlier versions of user presets, and the differences between two versions.
 
 /// A version of a preset.
 public struct PresetVersion: Sendable, Equatable {
@@ -16,7 +16,8 @@ public struct PresetVersion: Sendable, Equatable {
 
 /// A difference between two versions of a preset, in words with units.
 public struct PresetDifference: Sendable, Equatable {
-  /// The address of the knob, after `/snapshot/a` … `/snapshot/h` for one of a snapshot; or `name`, `category`, `tags`, `author`, `about` or `favorite`.
+  /// The address of the knob, with `/snapshot/a` … `/snapshot/h` before it for one of a snapshot; or `name`,
+  /// `category`, `tags`, `author`, `about` or `favorite`.
   public let address: String
   /// The value of the first version; empty if it has none.
   public let before: String
@@ -45,7 +46,7 @@ extension Library {
   }
 
   /// Brings back an earlier version of the user preset in a slot; the current one becomes the newest of the earlier
-  /// ones. Whether it is a favorite stays.
+  /// ones. The favorite mark does not change.
   public func bring(_ slot: Slot, age: Int) throws(DocumentError) {
     let old = try version(slot, age: age).preset
     guard age > 0 else { throw DocumentError(description: "version 0 is the current one") }
@@ -112,7 +113,7 @@ extension Library {
       let (was, isNow) = (before[row], after[row])
       if was.bitPattern == isNow.bitPattern { continue }
       var (words, newWords) = (row.kind.text(value: was), row.kind.text(value: isNow))
-      // Values that are alike on a label are told apart by all their digits.
+      // Values that look equal on a label are shown with all their digits.
       if words == newWords { (words, newWords) = (row.kind.exact(value: was), row.kind.exact(value: isNow)) }
       compare(prefix + row.address, words, newWords)
     }

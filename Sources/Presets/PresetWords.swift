@@ -8,17 +8,17 @@ struct PresetWords {
 
   /// The presets in ascending order.
   private(set) var keys: [Key] = []
-  // For each preset a string of C: its fields in lower case, in the order of `PresetQuery.Field`, each followed by
+  // A C string for each preset: its fields in lower case, in the order of `PresetQuery.Field`, each followed by
   // `end`. Every word of a field is preceded by a blank.
   private var bytes: [UInt8] = []
   private var starts: [Int32] = []
-  /// The bytes that belong to no preset any more.
+  /// The number of bytes that belong to no preset any more.
   private var unused = 0
 
   private static let end = UInt8(ascii: "\n")
   private static let blank = UInt8(ascii: " ")
 
-  /// Whether so much belongs to no preset any more that it should be made again.
+  /// Whether so many bytes are unused that the block should be rebuilt.
   var isWorn: Bool { unused > 65_536 && unused > bytes.count / 2 }
 
   /// Sets the words of a preset: its name and the lines of its text that describe it, or `about` instead of these.
@@ -76,8 +76,8 @@ struct PresetWords {
     bytes.append(Self.end)
   }
 
-  /// The presets that a query matches, the best first: names that begin with its first word, names with
-  /// a word that begins so, names that hold it, then the others. Equally good ones stay in order.
+  /// The presets that a query matches, the best first: names that begin with its first word, names with a word that
+  /// begins with it, names that contain it, then the others. Equally good ones stay in order.
   func find(_ query: PresetQuery) -> [Key] {
     if query.words.isEmpty { return keys }
     let words = query.words.map { Word($0) }
@@ -93,7 +93,7 @@ struct PresetWords {
     return found.flatMap { $0 }
   }
 
-  /// A word of a query as a string of C. Pointers, since an array would be retained a hundred thousand times.
+  /// A word of a query as a C string. It is a pointer, since an array would be retained a hundred thousand times.
   private struct Word {
     /// The word with a blank before it; to be deallocated.
     let atStart: UnsafeMutablePointer<CChar>
@@ -111,7 +111,8 @@ struct PresetWords {
     }
   }
 
-  /// The rank of a preset's match, 0 for best; nil if it does not match. `named` is the first word that may be in the name.
+  /// The rank of a preset's match, 0 for best; nil if it does not match. `named` is the first word that may be in the
+  /// name.
   private static func rank(_ record: UnsafePointer<CChar>, _ words: [Word], _ named: Word?) -> Int? {
     for word in words {
       guard let field = word.field else {

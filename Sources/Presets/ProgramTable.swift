@@ -9,7 +9,7 @@ public struct ProgramTable: Sendable {
   struct Entry: Sendable, Hashable {
     /// The name of a factory preset.
     var name: String
-    /// Its transposition, octaves, for presets that sound in another octave than their key.
+    /// Its transposition, octaves, for presets that sound in a different octave from their key.
     var octaves = 0
     /// The change of its level, decibels.
     var decibels: Float = 0
@@ -23,7 +23,7 @@ public struct ProgramTable: Sendable {
   private(set) var programs: [Entry?] = Array(repeating: nil, count: Slot.programs)
   /// The preset of channel 10.
   private(set) var drums: Entry?
-  /// The drums of keys of channel 10.
+  /// The drums of channel 10, by key.
   private(set) var keys: [UInt8: Drum] = [:]
   /// The drums of channel 10 that have presets of their own, by key, and the key at which each preset plays.
   private(set) var sounds: [UInt8: (key: UInt8, entry: Entry)] = [:]

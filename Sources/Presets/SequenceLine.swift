@@ -19,7 +19,7 @@ enum SequenceLine {
     "\(prefix)\(stem)\(step + 1) \(value.text)\n"
   }
 
-  /// The step, 0..<64, that the address of a line names; nil for the address of anything else.
+  /// The step, 0..<64, that the address of a line names; nil for any other address.
   static func step(_ address: Substring) -> Int? {
     // On bytes, for speed: every line of a preset is asked.
     guard address.utf8.starts(with: stem.utf8),

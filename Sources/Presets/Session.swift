@@ -7,7 +7,7 @@ import Tuning
 public struct Session: Sendable {
   /// All knobs.
   public var scene: Scene
-  /// The part that bare addresses mean, 0…7.
+  /// The part in focus, 0…7, which addresses without `/part/N` mean.
   public var focus: Int
   /// The slot of the preset of each of the eight parts.
   public var presets: [Slot?]
@@ -35,8 +35,9 @@ public struct Session: Sendable {
 
 extension Session {
   /// The session as text: lines as in a preset, with `/part/N` before the addresses, and `focus N`, `preset PART BANK
-  /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`; at the end the snapshots as in a preset, as
-  /// `snapshot PART LETTER "NAME"` and lines without `/part/N`. Parts count from 1, banks and programs from 0. Any thread.
+  /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`; at the end the snapshots as in a
+  /// preset, as `snapshot PART LETTER "NAME"` and lines without `/part/N`. Parts count from 1, banks and programs
+  /// from 0. Any thread.
   public var text: String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"

@@ -19,7 +19,7 @@ public struct Snapshot: Sendable {
 }
 
 extension Snapshot: Equatable {
-  /// Whether both have one name and bit-identical sounds.
+  /// Whether both have the same name and bit-identical sounds.
   public static func == (one: Snapshot, other: Snapshot) -> Bool {
     one.name == other.name && one.patch.isSame(as: other.patch)
   }

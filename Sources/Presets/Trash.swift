@@ -13,7 +13,7 @@ extension Library {
   }
 
   /// Finds a removed preset: the one of a slot such as `1/5`, else the last of this name, also after an equals sign,
-  /// else the only one whose name begins so. Nil if there is none.
+  /// else the only one whose name begins with it. Nil if there is none.
   public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
     let (trash, key) = (trash, name.lowercased())
     if let slot = Slot(key: name) { return trash.last { $0.slot == slot } }

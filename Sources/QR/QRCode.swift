@@ -10,8 +10,8 @@ public struct QRCode: Sendable, Equatable {
   /// The light margin that readers need, modules.
   public static let margin = 4
 
-  /// The code of a text, with error correction of level M: 15 % may be unreadable. Nil for an empty text, or one of more
-  /// than 2,331 bytes of UTF-8.
+  /// The code of a text, with error correction of level M: 15 % may be unreadable. Nil for an empty text, or one of
+  /// more than 2,331 bytes of UTF-8.
   public init?(_ text: String) {
     // A zero byte would end the text.
     guard !text.isEmpty, !text.utf8.contains(0),
@@ -50,7 +50,7 @@ public struct QRCode: Sendable, Equatable {
   }
 
   /// Lines of text with the margin for a terminal, two rows of modules in each. Light modules are drawn with block
-  /// characters and dark ones with spaces, so that the code is right in light characters on a dark ground.
+  /// characters and dark ones with spaces, so that the code looks right as light text on a dark background.
   public var lines: [String] {
     let range = -QRCode.margin..<size + QRCode.margin
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in

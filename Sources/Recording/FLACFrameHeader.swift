@@ -1,4 +1,4 @@
-/// The header of a frame of a FLAC stream whose blocks are all of one size but the last (RFC 9639, section 9.1).
+/// The header of a frame in a FLAC stream with a fixed block size (RFC 9639, section 9.1).
 struct FLACFrameHeader {
   /// The number of the frame, from 0.
   let number: Int

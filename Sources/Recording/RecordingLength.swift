@@ -15,8 +15,8 @@ public enum RecordingLength {
     return flac(header) ?? wav(header, bytes: Int(lseek(file, 0, SEEK_END)))
   }
 
-  /// From the block STREAMINFO, which comes first (RFC 9639, section 8.2): 20 bits of sample rate, 8 of channels and
-  /// sample size, and 36 of samples.
+  /// The length of a FLAC file in seconds, from the block STREAMINFO, which comes first (RFC 9639, section 8.2): 20
+  /// bits of sample rate, 8 of channels and sample size, and 36 of samples.
   private static func flac(_ header: [UInt8]) -> Int? {
     guard header.starts(with: Array("fLaC".utf8)), header.count >= 26, header[4] & 0x7F == 0 else {
       return nil

@@ -56,7 +56,7 @@ extension SoundFile {
     syncFolder(of: path)
   }
 
-  /// Writes the names in the folder of `path` to the disk.
+  /// Syncs the folder of `path`, so that a new name survives a power cut.
   static func syncFolder(of path: String) {
     let folder = Glibc.open(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
     if folder < 0 { return }

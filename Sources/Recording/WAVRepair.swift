@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// Repairs an unfinished WAV file: writes its length into the header. Below 4 GiB it becomes a plain WAV, and above
-/// that an RF64 (EBU Tech 3306), as with a regular end.
+/// that an RF64 (EBU Tech 3306), like a recording that ended normally.
 enum WAVRepair {
   /// More bytes than the chunks before the sound have.
   private static let headerBytes = 4096

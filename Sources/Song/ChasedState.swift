@@ -1,9 +1,9 @@
 import Synth
 
-/// The steps of a song that determine its state at a position: of each thing the latest. Played in their order, they have
-/// the effect of all steps before the position, but for notes.
+/// The steps of a song that determine its state at a position: the latest of each controller, program and the like.
+/// Played in their order, they have the effect of all steps before the position, except for notes.
 struct ChasedState {
-  // The index of the latest step for each thing.
+  // The index of the latest step for each kind of event, channel and number.
   private var latest: [Int: Int] = [:]
   private var zones = MPEZones()
   // The number of keys that are down, by channel.
@@ -12,7 +12,7 @@ struct ChasedState {
   /// The indices of the steps, in their order.
   var steps: [Int] { latest.values.sorted() }
 
-  /// Passes a step.
+  /// Adds a step before the position.
   mutating func pass(_ step: SongPlayback.Step, at index: Int) {
     guard case .event(let event) = step else { return latest[-1] = index }
     let channel = Int(event.target)
@@ -21,9 +21,9 @@ struct ChasedState {
       if channel < keys.count { keys[channel] += 1 }
       latest[Self.key(.glideFrom, event)] = nil
     case .noteOff: lift(event)
-    // A message of a key that is not played.
+    // Messages about single keys, whose notes are not played.
     case .keyPressure, .notePitch, .noteGain: break
-    // Nothing from before stays, but for tempo and programs.
+    // A reset discards everything before it except tempo and programs.
     case .setUp:
       latest = latest.filter { $0.key < 0 || $0.key >> 16 == Int(Event.Kind.program.rawValue) }
       latest[Self.key(event.kind, event)] = index
@@ -32,13 +32,14 @@ struct ChasedState {
       zones.choose(range: event.value)
       zones.set(manager: event.target, members: event.note)
       latest[Self.key(event.kind, event)] = index
-    // The number is a value here.
+    // The note of these events is a value.
     case .program, .glideFrom: latest[Self.key(event.kind, event)] = index
     default: latest[Self.key(event.kind, event) | Int(event.note)] = index
     }
   }
 
-  /// The last key of a member channel of MPE takes its finger with it, but for bend and timbre.
+  /// When the last key of an MPE member channel is released, its pressure, wheel and breath end; bend and timbre
+  /// stay.
   private mutating func lift(_ event: Event) {
     let channel = Int(event.target)
     guard channel < keys.count else { return }

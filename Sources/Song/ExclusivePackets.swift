@@ -1,7 +1,7 @@
 import Synth
 
-/// Assembles the system exclusive messages of a track. A packet of F0 begins a message, and packets of F7 continue it
-/// until one ends with F7. A packet of F7 that continues no message holds any bytes.
+/// Assembles the system exclusive messages of a track. An F0 packet begins a message, and F7 packets continue it
+/// until one ends with F7. An F7 packet that continues no message may hold any bytes.
 struct ExclusivePackets {
   // The bytes so far, without F0, and the tick of the last packet; nil between messages.
   private var begun: (tick: Int, bytes: [UInt8])?

@@ -9,7 +9,8 @@ struct Header {
   /// The end of the standard fields, whatever length the header claims.
   let end: Int
 
-  /// How far from the start a header is searched, bytes: prefixes by mail and old computers are shorter.
+  /// The part of a file that is searched for the header, bytes. The prefixes that mail programs and old computers add
+  /// are shorter.
   private static let searched = 1 << 16
 
   /// Reads the header and moves `file` to the first chunk.

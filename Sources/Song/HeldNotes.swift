@@ -2,7 +2,7 @@ import MIDI
 
 /// The keys and pedals that are down after a series of messages.
 struct HeldNotes {
-  /// Sustain, sostenuto and the second hold pedal.
+  /// The controllers of sustain, sostenuto and the second hold pedal.
   private static let pedals: [UInt8] = [64, 66, 69]
 
   // A bit for each of the 128 keys of 16 channels; empty before the first note.

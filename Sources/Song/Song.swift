@@ -38,7 +38,7 @@ public struct Song: Sendable {
     public let perMinute: Float
   }
 
-  /// The system exclusive messages that mean something here, in order of time.
+  /// The system exclusive messages that pipit understands, in order of time.
   let exclusives: [TimedExclusive]
   /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song
   /// timed in film frames.

@@ -26,7 +26,7 @@ public struct SongPlayback: Sendable {
   public let length: Double
   /// The length of the song in seconds.
   public let seconds: Double
-  /// False for a song timed in film frames: its beats are half seconds, and mean nothing.
+  /// False for a song timed in film frames: its beats are half seconds, without musical meaning.
   public let hasBeats: Bool
 
   /// A song at its beginning, played by `source`. `generalMIDI` says whether programs are those of General MIDI after a

@@ -10,7 +10,7 @@ public struct SongWarning: Equatable, CustomStringConvertible, Sendable {
     case format = "played as format 1"
     /// No tracks, or several in format 0.
     case trackCount = "all tracks are played together"
-    /// A tick of no length, or an unknown number of film frames per second.
+    /// A quarter note or film frame of 0 ticks, or an unknown number of film frames per second.
     case division = "the tempo is a guess"
     /// Invalid lengths of chunks, or missing tracks.
     case chunks = "the tracks are found by their names"
@@ -22,7 +22,7 @@ public struct SongWarning: Equatable, CustomStringConvertible, Sendable {
     case strayData = "skipped, up to the next status"
     /// A data byte with its top bit set.
     case topBit = "its top bit is ignored"
-    /// A status that is only allowed on a cable.
+    /// A status byte that is allowed on a MIDI cable only.
     case status = "skipped"
     /// A variable-length number of more than four bytes.
     case quantity = "read as 0 if it is too large"

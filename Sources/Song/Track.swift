@@ -15,7 +15,7 @@ struct Track {
     let content: Content
   }
 
-  /// The channel messages, and the system exclusive messages that mean something here, in order.
+  /// The channel messages, and the system exclusive messages that pipit understands, in order.
   private(set) var items: [Item] = []
   /// The tempo changes, microseconds per quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
@@ -115,7 +115,7 @@ struct Track {
     return false
   }
 
-  /// Keeps system exclusive messages that mean something.
+  /// Keeps the system exclusive messages that pipit understands.
   private mutating func take(_ found: [(tick: Int, bytes: [UInt8])]) {
     for (tick, bytes) in found where SystemMessage.means(bytes) {
       let named = bytes.withUnsafeBufferPointer { bytes in

@@ -101,7 +101,7 @@ package struct DocumentHistory: Sendable, Equatable {
     earlier = earlier.suffix(limit)
   }
 
-  /// Goes forward to a version after going back.
+  /// Returns to a later version after `goBack`.
   mutating func goForward(to document: Document?, limit: Int) {
     if let index = earlier.firstIndex(where: { $0 == document }) { earlier.remove(at: index) }
     replace(document, limit: limit)
@@ -116,7 +116,7 @@ package struct DocumentHistory: Sendable, Equatable {
     return true
   }
 
-  /// Forgets the oldest of the earlier versions that fit, until only `count` of them are left.
+  /// Removes the oldest of the earlier versions that satisfy `fits`, until at most `count` of these are left.
   mutating func keep(_ count: Int, of fits: (Document) -> Bool) {
     let found = earlier.indices.filter { fits(earlier[$0]) }
     for index in found.dropLast(count).reversed() { earlier.remove(at: index) }

@@ -12,8 +12,8 @@ extension Documents {
     return histories
   }
 
-  /// Replaces all documents of some kinds, in one write. A version before becomes an earlier one as far as there is room;
-  /// a document that is not among the new ones is moved to the trash.
+  /// Replaces all documents of some kinds, in one write. A version before becomes an earlier one as far as there is
+  /// room; a document that is not among the new ones is moved to the trash.
   package func restore(_ restored: [DocumentID: DocumentHistory], of kinds: [DocumentKind]) {
     var changes: [DocumentID: DocumentHistory] = [:]
     for (id, before) in histories(of: kinds) where restored[id] == nil && before.current != nil {

@@ -12,7 +12,7 @@ public struct DocumentChange: Sendable, Equatable {
     case version
     /// The document before was replaced and is not a version, as by a change of its tags.
     case amendment
-    /// The document exchanged its key, and all its versions, with another: that one's key.
+    /// The document and all its versions exchanged keys with the document of `key`.
     case exchange(key: String)
   }
 
@@ -68,8 +68,8 @@ extension Documents {
     return true
   }
 
-  /// Replaces the current version without keeping it as an earlier one, as for other tags of an unchanged sound. False
-  /// if there is no document.
+  /// Replaces the current version without keeping it as an earlier one, as when only the tags of a sound change.
+  /// False if there is no document.
   public func amend(_ document: Document, _ kind: DocumentKind, _ key: String) throws(DocumentError) -> Bool {
     guard let before = self[kind, key] else { return false }
     try check(document, kind, key)
@@ -82,7 +82,8 @@ extension Documents {
     return true
   }
 
-  /// Forgets the oldest earlier versions of a document that fit, until only `count` of them are left.
+  /// Removes the oldest of the earlier versions of a document that satisfy `fits`, until at most `count` of these are
+  /// left.
   public func keep(_ count: Int, versionsOf kind: DocumentKind, _ key: String, where fits: (Document) -> Bool)
   {
     keepVersions(count, kind, key, fits)

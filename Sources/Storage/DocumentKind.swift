@@ -11,8 +11,8 @@ public struct DocumentKind: Hashable, Sendable {
   public let textBytes: Int
   /// The reports about writes.
   public let reports: Reports
-  /// Finds a free key, for a new document or for one whose key an unrelated document has. Nil for kinds in which the newer
-  /// document replaces the other.
+  /// Finds a free key, for a new document or for one whose key an unrelated document has. Nil for kinds in which the
+  /// newer document replaces the other.
   public let freeKey: (@Sendable (_ isTaken: (String) -> Bool) -> String?)?
 
   /// The reports about writes.

@@ -16,7 +16,7 @@ extension Document {
     return name.isEmpty ? nil : name
   }
 
-  /// Whether a name needs no change, as nearly all: a start reads a thousand of them.
+  /// Whether a name needs no change. This is the fast path for nearly all names: a start reads a thousand of them.
   private static func isPlain(_ name: String) -> Bool {
     let blank = UInt8(ascii: " ")
     return (1...nameBytes).contains(name.utf8.count) && name.utf8.allSatisfy { (blank..<0x7F).contains($0) }

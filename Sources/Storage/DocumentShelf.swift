@@ -34,7 +34,7 @@ public struct DocumentShelf {
       })
   }
 
-  /// Finds a document by its key, its name in any case, or the beginning of its name if only one begins so.
+  /// Finds a document by its key, its name in any case, or the beginning of its name if no other name begins so.
   public func find(_ words: String) throws(DocumentError) -> Entry { try find(words, in: entries) }
 
   // MARK: - Changes

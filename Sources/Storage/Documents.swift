@@ -18,7 +18,7 @@ public final class Documents {
   var recorded: [DocumentChange]?
   /// Whether the database has been read. Before that, documents may be missing.
   public private(set) var isRead = false
-  /// Incremented whenever documents come from the database, also later than at the start.
+  /// Incremented whenever documents are loaded from the database, at the start and later.
   public private(set) var revision = 0
 
   /// Documents that `writer` stores, if there is one; the caller runs it.
@@ -119,7 +119,7 @@ public final class Documents {
     change(kind, key) { $0.goBack(to: document, limit: kind.earlierVersions) }
   }
 
-  /// Goes forward to a version after going back.
+  /// Returns to a later version after `goBack`.
   func goForward(to document: Document?, _ kind: DocumentKind, _ key: String) {
     change(kind, key) { $0.goForward(to: document, limit: kind.earlierVersions) }
   }

@@ -12,7 +12,7 @@ struct PendingWrites: Sendable {
   private var writeSeconds = 0.0
   // The player has saved since the last round.
   private var isUrgent = false
-  /// Whether the control thread has read the file, so that writes overwrite nothing unknown.
+  /// Whether the control thread has read the file, so that a write cannot overwrite unknown documents.
   var mayWrite = false
   /// Whether the next attempt is the last.
   private(set) var isStopping = false

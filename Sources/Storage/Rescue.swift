@@ -41,7 +41,7 @@ extension Store {
     guard let database = try? Database(path, create: false) else { return [] }
     var rows: [DocumentVersion: [SQLValue]] = [:]
     let tables = [
-      // A save of this version, or one from before saves had times.
+      // Documents of this version, and of those before the column `saved`.
       "SELECT kind, key, age, name, text, saved FROM documents NOT INDEXED",
       "SELECT kind, key, age, name, text FROM documents NOT INDEXED",
       Migrations.presetsOfVersion01 + " NOT INDEXED", Migrations.factoryOfVersion01,

@@ -18,8 +18,8 @@ package struct Writer {
     (self.thread, self.clock) = (thread, clock)
   }
 
-  /// Writes what is due at `now`, nanoseconds. Returns the time of the next round if nothing is added before; nil after
-  /// the last.
+  /// Writes the documents that are due at `now`, nanoseconds. Returns the time of the next round if nothing is added
+  /// before; nil after the last.
   package mutating func round(_ now: Int64) -> Int64? {
     let (isUrgent, isLast) = thread.pending.withLock { ($0.beginRound(now), $0.isStopping) }
     if isUrgent || now >= retryAt { attempt(now, isUrgent) }
@@ -48,7 +48,7 @@ package struct Writer {
         return attempt(now, false)
       }
       if error.isDamage && before?.isDamage != true {
-        // Again at once: opening renames the damaged file.
+        // Tries again at once, since opening renames the damaged file.
         store = nil
         return attempt(now, false)
       }

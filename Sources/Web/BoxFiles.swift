@@ -3,8 +3,8 @@ import QR
 import Synth
 import Surface
 
-/// Files of the box to be downloaded and uploaded by the page: backups, songs and recordings. Each is made or read in
-/// another thread; no path of a request reaches a file system.
+/// Files of the box to be downloaded and uploaded by the page: backups, songs and recordings. Each is made or read on
+/// another thread. No path of a request is used as a path of the file system.
 struct BoxFiles {
   private let instrument: Instrument
   // The file that describes the Wi-Fi network of this machine.
@@ -14,7 +14,7 @@ struct BoxFiles {
     (self.instrument, self.accessPoint) = (instrument, accessPoint)
   }
 
-  /// The longest body that is taken at a path, bytes.
+  /// The longest body that is accepted for a path, bytes.
   func limit(_ path: String) -> Int {
     switch path {
     case "/app/backup": Limits.backupBytes
@@ -64,7 +64,7 @@ struct BoxFiles {
     return BoxFiles.lines(lines).with("Cache-Control", "no-store")
   }
 
-  /// Takes a piece of an update, has it installed, or starts the machine again; says what became of it otherwise.
+  /// Receives a piece of an update, installs the update, restarts the machine, or reports the state of the update.
   private func update(_ request: HTTPRequest) -> HTTPAnswer {
     let asked: UpdateRequest
     if request.method != .put {
@@ -85,7 +85,7 @@ struct BoxFiles {
         case .success(let answer):
           done(
             HTTPResponse(200, "\(answer.stage.rawValue) \(answer.words)").with("Cache-Control", "no-store"))
-        // A page asks in vain on a machine that has no card image.
+        // On a machine without the card image, the page gets an empty answer.
         case .failure(let why):
           done(request.method == .put ? HTTPResponse(422, why.description) : HTTPResponse(200, ""))
         }

@@ -1,7 +1,7 @@
 import CZlib
 import System
 
-/// The files of the page, read once, as a table of bytes: no address leads to a file system. Any thread.
+/// The files of the page, read once into memory, so that no address leads to a file system. Any thread.
 struct PageFiles: Sendable {
   /// A file as it is sent.
   struct File: Sendable {
@@ -19,7 +19,7 @@ struct PageFiles: Sendable {
   static let fileBytes = 1 << 20
   static let limit = 200
 
-  /// The types of files by the end of their names; others are not served.
+  /// The media types of files by the extension of their names; others are not served.
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -52,8 +52,8 @@ struct PageFiles: Sendable {
   /// Whether there is no file at all.
   var isEmpty: Bool { files.isEmpty }
 
-  /// The text of a module or a style sheet with its lines of comment empty, an eighth less for browsers to load. The
-  /// numbers of the lines stay.
+  /// The text of a JavaScript module or a style sheet with its comment lines emptied, which saves browsers an eighth
+  /// of the bytes. Line numbers stay the same.
   static func code(_ text: [UInt8]) -> [UInt8] {
     var code: [UInt8] = []
     for line in text.split(separator: 10, omittingEmptySubsequences: false) {
@@ -79,7 +79,7 @@ struct PageFiles: Sendable {
 /// Bytes compressed by gzip; empty if that failed.
 func gzip(_ bytes: [UInt8], level: Int32 = 9) -> [UInt8] {
   var stream = z_stream()
-  // 16 more than the size of the window asks for the head of gzip.
+  // The size of the window, 15 bits, plus 16 for a gzip header.
   let size = Int32(MemoryLayout<z_stream>.size)
   guard deflateInit2_(&stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
   else {

@@ -1,8 +1,8 @@
 import Surface
 import System
 
-/// The files of the page and the tree for OSCQuery, which the first request and later ones need. They are made in a
-/// thread of their own, so that the start does not wait for them, nor a message. Control thread.
+/// The files of the page and the tree for OSCQuery, which requests need. They are made on another thread at the first
+/// request, so that neither the start nor a message waits for them. Control thread.
 final class Prepared {
   /// The files of the page; nil until they are ready.
   private(set) var files: PageFiles?
@@ -20,8 +20,8 @@ final class Prepared {
 
   var isReady: Bool { files != nil }
 
-  /// Calls `body` as soon as everything is ready; the first call has it made. Without a thread, `body` finds nothing
-  /// ready, and another call tries again.
+  /// Calls `body` as soon as everything is ready; the first call starts to make it. Without a thread, `body` finds
+  /// nothing ready, and another call tries again.
   func whenReady(_ body: @escaping () -> Void) {
     if isReady { return body() }
     waiting.append(body)

@@ -13,7 +13,7 @@ final class Routes {
   private let replyPort: Int
   private let prepared: Prepared
   private let boxFiles: BoxFiles
-  // Trees that are being written, with what is to be done with them.
+  // Trees that are being written, with the functions that send them.
   private var writers: [(writer: QueryWriter, compresses: Bool, done: (HTTPResponse) -> Void)] = []
   /// The port of the server.
   var webPort = 0
@@ -119,7 +119,7 @@ final class Routes {
     }
   }
 
-  /// Makes an answer in a thread of its own.
+  /// Makes an answer on another thread.
   private func inBackground(_ make: @escaping @Sendable () -> HTTPResponse) -> HTTPAnswer {
     .later { done in
       self.worker.attempt(make) { done($0 ?? HTTPResponse(503, "the machine has no thread left")) }
@@ -173,10 +173,10 @@ final class Routes {
     HTTPResponse(200, bytes, type: "application/json").with("Cache-Control", "no-store")
   }
 
-  /// Longer answers are compressed for the page, bytes. Programs may name gzip and not read it.
+  /// Longer answers are compressed for the page, bytes. Other programs may claim to accept gzip without reading it.
   static let compressedBytes = 8 << 10
 
-  /// Compresses an answer in another thread.
+  /// Compresses an answer on another thread.
   private func compress(_ bytes: [UInt8], _ done: @escaping (HTTPResponse) -> Void) {
     worker.attempt {
       gzip(bytes, level: 6)

@@ -12,7 +12,7 @@ public final class WebServer {
 
   /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
   /// - Parameters:
-  ///   - surface: What messages go to. It must have joined the loop before.
+  ///   - surface: The surface that receives the messages. It must have joined the loop before.
   ///   - page: The folder of the page's files, which are read when they are first asked for.
   ///   - names: More names of this machine, beside its own in a local network.
   ///   - oscPort: The UDP port of OSC, as it is now.
@@ -42,6 +42,6 @@ public final class WebServer {
     routes.webPort = http.port
   }
 
-  /// Says goodbye to the connections. To be called before the end.
+  /// Closes the WebSocket connections. To be called before the program ends.
   public func finish() { transport.finish() }
 }

@@ -6,7 +6,8 @@ import Storage
 import Synth
 import System
 
-/// `pipit backup` and `pipit restore`: by the running instrument or, without one, in the state folder that it would use.
+/// `pipit backup` and `pipit restore`: by the running instrument or, without one, in the state folder that it would
+/// use.
 enum BackupCommand {
   /// How long a slow card may take, seconds.
   private static let timeout = 300.0

@@ -3,8 +3,8 @@ import Control
 import Playback
 import System
 
-/// Connects what waits for the disk with the instrument: songs and recordings as files, backups, updates, the doctor and
-/// the thermometer, all on one worker thread. Control thread.
+/// Connects the services that wait for the disk with the instrument: files of songs and recordings, backups, updates,
+/// the doctor and the thermometer, all on one worker thread. Control thread.
 final class BoxLink {
   private let songs: FileKeeper
   private let recordings: FileKeeper

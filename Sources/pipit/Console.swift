@@ -13,8 +13,8 @@ enum Console {
     log(.error("cannot write to standard output: \(String(cString: strerror(errno)))"))
   }
 
-  /// Writes one line to standard error. If that is a journal, the line begins with its priority in the journal's
-  /// format. Any thread.
+  /// Writes one line to standard error. If standard error is the journal, the line begins with its priority in the
+  /// journal's format. Any thread.
   static func log(_ line: String) {
     let line = LogLine(line)
     let priority = isJournal ? "<\(line.priority.rawValue)>" : ""

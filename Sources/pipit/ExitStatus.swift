@@ -1,6 +1,6 @@
 import System
 
-/// The exit statuses, which are equal in all commands and in the manual page.
+/// The exit statuses, the same for all commands and in the manual page.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case failure = 1
@@ -19,7 +19,7 @@ enum ExitStatus: Int32, CaseIterable {
   }
 }
 
-/// Why a command failed, and the exit status for it.
+/// The error of a command: a sentence, and the exit status for it.
 struct CommandError: Error {
   let sentence: String
   let status: ExitStatus
@@ -33,13 +33,13 @@ struct CommandError: Error {
     CommandError(sentence + "; try '\(page)'", .usage)
   }
 
-  /// A command has no such action; a similar one is proposed.
+  /// The error for an action that a command does not have; the sentence proposes a similar one.
   static func unknown(_ action: String, of command: String, among actions: [String]) -> CommandError {
     let near = nearest(to: action, among: actions).map { " (did you mean '\($0)'?)" } ?? ""
     return usage("\(command): unknown action '\(action)'" + near, "pipit \(command) --help")
   }
 
-  /// No instrument answers the command.
+  /// The error if no instrument answers the command.
   static func noInstrument(_ command: String, _ port: Int) -> CommandError {
     CommandError("\(command): no pipit answers on OSC port \(port)", .noInstrument)
   }

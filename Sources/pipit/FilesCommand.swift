@@ -6,8 +6,8 @@ import Recording
 import Surface
 import System
 
-/// `pipit songs` and `pipit recordings`: lists and manages files, through the running instrument or, without one, in the
-/// folder that it would use.
+/// `pipit songs` and `pipit recordings`: lists and manages files, through the running instrument or, without one, in
+/// the folder that it would use.
 struct FilesCommand: Sendable {
   /// The name of the command, which is also that of the addresses.
   let name: String
@@ -149,7 +149,7 @@ struct FilesCommand: Sendable {
 }
 
 extension StoredFile {
-  /// The file of a line of `/songs/list` or `/recordings/list`; nil if it is none.
+  /// The file in a line of `/songs/list` or `/recordings/list`; nil if the line is invalid.
   fileprivate init?(line: String) {
     let cells = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 5, let seconds = Int(cells[0]), let bytes = Int(cells[1]),

@@ -19,7 +19,8 @@ enum Folders {
   /// The Wi-Fi network that the card image has opened (`AccessPoint`).
   static var accessPoint: String { (environment("PIPIT_CARD_IMAGE") ?? cardImage) + "/access-point" }
 
-  /// The files of an update: in the state folder, and what the service of the card image says. Nil on other machines.
+  /// The files of an update: those in the state folder, and the result that the service of the card image reports.
+  /// Nil on other machines.
   static func update(_ state: String) -> UpdateFiles? {
     let folder = environment("PIPIT_CARD_IMAGE") ?? cardImage
     if access(folder, F_OK) != 0 { return nil }
@@ -62,7 +63,7 @@ enum Folders {
   /// The wavetables in a state folder.
   static func wavetables(_ state: String) -> String { state + "/wavetables" }
 
-  /// The folders of files that say what pads do: the player's in a state folder, then those of the package.
+  /// The folders of pad files: the player's in a state folder, then that of the package.
   static func pads(_ state: String, _ arguments: CommandArguments) -> [String] {
     [state + "/pads", presets(arguments) + "/pads"]
   }

@@ -12,7 +12,7 @@ enum NetworkAddresses {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return all.first }
     defer { close(descriptor) }
-    // The kernel chooses the address for a host of a network that exists in documents only (RFC 5737).
+    // The kernel chooses the source address for a host in a network that is reserved for documentation (RFC 5737).
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(9).bigEndian

@@ -2,13 +2,13 @@ import MIDI
 import Surface
 import System
 
-/// The text files that say what the pads of controller models do.
+/// The text files that define what the pads of controller models do.
 enum PadFiles {
-  /// Files of one folder.
+  /// The most files of one folder.
   private static let most = 256
 
-  /// Reads the files of the folders, those of the first folder first. A file that an earlier folder has too is left out,
-  /// and so is one with a wrong line. `log` is told of each wrong line.
+  /// Reads the files of the folders, those of the first folder first. A file whose name occurs in an earlier folder
+  /// is left out, and so is one that cannot be read. `log` receives the problems.
   static func maps(in folders: [String], log: (String) -> Void) -> [PadMap] {
     var (maps, names): ([PadMap], Set<String>) = ([], [])
     for folder in folders {

@@ -21,7 +21,8 @@ struct Play {
       instrument: RunningInstrument(command: "play", port: configured.number(.oscPort)),
       programs: arguments[.programs] ?? "auto")
     let isStrict = arguments[.strict] != nil
-    // A name that is not a file here is looked up by the instrument. A folder is none: there may be one named like a song.
+    // A name that is not a file here is looked up by the instrument. A folder is not a file, and may have the name of
+    // a song.
     if song != "-", !song.contains("/"), !isFile(song) {
       if isStrict { try Play.check(play.instrument.export(song), named: song, strict: true) }
       try play.begin { try play.instrument.ask("/song/play", [.string(song), .string(play.programs)]) }
@@ -52,7 +53,7 @@ struct Play {
     } catch { throw CommandError("play: cannot read \(name): \(error)") }
   }
 
-  /// Whether a path is there and no folder.
+  /// Whether a path exists and is not a folder.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR

@@ -2,8 +2,8 @@ import Presets
 import Song
 
 extension PresetText.Reading {
-  /// A phrase that suits the sound: keys that are held where it plays steps, single ones where it plays chords, or else
-  /// that of its description.
+  /// A phrase that suits the sound: held keys for a sequence or an arpeggiator, single keys for a chord memory, or
+  /// else the phrase of its description.
   var phrase: Phrase {
     let isLow = about.category == .basses
     if patch.sequence.mode >= 0.5 { return isLow ? .lowSteps : .steps }

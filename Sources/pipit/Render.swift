@@ -124,8 +124,8 @@ enum Render {
     }
   }
 
-  /// Each channel has a part, which keeps its level and pan, according to `ChannelAssignment`. With `--preset`, all
-  /// parts have that preset; otherwise program changes choose the presets.
+  /// The renderer of a song. Each channel has a part, which keeps its level and pan, according to
+  /// `ChannelAssignment`. With `--preset`, all parts have that preset; otherwise program changes choose the presets.
   private static func player(
     of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongRenderer {
@@ -160,8 +160,8 @@ enum Render {
       longest: arguments.number(.length), hasKeys: hasKeys(arguments), wavetables: wavetables)
   }
 
-  /// The wavetables of the player, by their numbers. One that cannot be read is named. The state folder is looked for when
-  /// a sound needs the first.
+  /// The wavetables of the player, by their numbers. One that cannot be read is reported. The state folder is
+  /// determined when a sound needs the first one.
   private static func wavetables(_ arguments: CommandArguments) -> WavetableSource {
     var folder: WavetableFolder?
     return { number in

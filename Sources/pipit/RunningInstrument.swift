@@ -24,7 +24,7 @@ struct RunningInstrument {
       "\(command): " + (text.hasPrefix(address + " ") ? text.dropFirst(address.count + 1) : text[...]))
   }
 
-  /// Sends a file in pieces, for a message that takes it.
+  /// Sends a file in pieces, for a later message that uses it.
   func send(_ bytes: [UInt8]) throws {
     for start in stride(from: 0, to: bytes.count, by: RunningInstrument.piece) {
       let piece = bytes[start..<min(start + RunningInstrument.piece, bytes.count)]
@@ -32,7 +32,7 @@ struct RunningInstrument {
     }
   }
 
-  /// A song of the instrument by its name, or its beginning.
+  /// The bytes of a song of the instrument, found by its name or the beginning of the name.
   func export(_ song: String) throws -> [UInt8] {
     try ask("/songs/export", [.string(song)], within: 60)
     return try receive()

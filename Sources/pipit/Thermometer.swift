@@ -1,7 +1,7 @@
 import Control
 import System
 
-/// Reads the temperature of the processor every few seconds, on a worker thread: some sensors take their time. Control
+/// Reads the temperature of the processor every few seconds, on a worker thread, since some sensors are slow. Control
 /// thread.
 final class Thermometer {
   private let worker: Worker

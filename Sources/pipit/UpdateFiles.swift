@@ -3,18 +3,19 @@ import Glibc
 import Synth
 import System
 
-/// The files through which pipit and the image's service work together. Methods wait for the disk. Any thread.
+/// The files by which pipit and the update service of the card image communicate. Methods wait for the disk. Any
+/// thread.
 struct UpdateFiles: Sendable {
   private let folder: String
-  // One line of the service: a stage, and a sentence.
+  // The file in which the service reports a stage and a sentence, on one line.
   private let result: String
 
-  /// The files in a folder, and what the service says.
+  /// The files of an update in `folder`, and the file `result` of the service.
   init(folder: String, result: String) { (self.folder, self.result) = (folder, result) }
 
   /// The file that is being received.
   var incoming: String { folder + "/incoming" }
-  // The service waits for these names.
+  // The service waits for files with these names.
   private var ready: String { folder + "/ready" }
   private var restart: String { folder + "/restart" }
   // The service gives the file this name while it installs it.

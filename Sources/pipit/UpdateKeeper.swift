@@ -2,14 +2,14 @@ import Control
 import Glibc
 import System
 
-/// Receives updates of the card image for the page. They are kept in a folder of the state, where a service of the image,
-/// which is root, finds them and installs them (`packaging/image/update`). A worker thread waits for the disk. Control
-/// thread.
+/// Receives updates of the card image for the page. They are kept in the folder `update` of the state folder, where a
+/// service of the image, which runs as root, finds and installs them (`packaging/image/update`). A worker thread
+/// waits for the disk. Control thread.
 final class UpdateKeeper: InquiryHandler {
   private let files: UpdateFiles
   private let worker: Worker
 
-  /// A keeper that has its files in a folder of the state. What a broken upload has left there is removed.
+  /// A keeper of update files. It removes what an interrupted upload has left there.
   init(_ files: UpdateFiles, _ worker: Worker) {
     (self.files, self.worker) = (files, worker)
     worker.run({ unlink(files.incoming) }, then: { _ in })

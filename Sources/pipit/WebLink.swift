@@ -35,6 +35,6 @@ final class WebLink {
     arguments[.webPort] == nil ? arguments.number(.oscPort) : arguments.number(.webPort)
   }
 
-  /// Says goodbye to browsers. To be called before the end.
+  /// Closes the connections of browsers. To be called before the program ends.
   func finish() { retrying?.server?.finish() }
 }

@@ -1,22 +1,22 @@
 import Glibc
 
 extension AmsynthSound {
-  /// The volume above which amsynth's limiter holds single notes, decibels, and the level of a sound of full volume that
-  /// is 6 dB lower than amsynth's, as pipit's presets are: both measured by renders.
+  /// The volume above which amsynth's limiter acts on single notes, decibels, and the level in pipit of a sound at
+  /// full volume, decibels: 6 dB lower than in amsynth, like pipit's presets. Both are measured by renders.
   private static let (limit, fullVolume): (Float, Float) = (-10.4, 14)
-  /// The level of Freeverb's reverberation over that of pipit's, as a factor: 5.3 to 6.8 dB by renders of both.
+  /// The gain of amsynth's reverb, Freeverb, over that of pipit, as a factor: 5.3 to 6.8 dB by renders of both.
   private static let reverbGain: Float = 2
 
-  /// The amplifier, and how strokes sound.
+  /// The amplifier: its envelope, its response to velocity, and its level.
   mutating func addAmplifier() {
     addTimes("/amp", .ampAttack, .ampDecay, .ampRelease)
     set("/amp/curve/percent", -50, from: .ampAttack)
     set("/amp/sustain/percent", 100 * self[.ampSustain], from: .ampSustain)
     set("/amp/velocity/percent", 100 * self[.ampVelocity], from: .ampVelocity)
-    // The root of the velocity, so that pipit's square of it is amsynth's line.
+    // The square root of the velocity, which pipit squares: a straight line, like that of amsynth.
     set("/play/curve/percent", 100 / 1.5, from: .ampVelocity)
     let volume = min(40 * log10(max(self[.level], 0.03)), Self.limit)
-    // The louder one of the dry and the wet sound is at full level.
+    // The louder of the dry and the wet sound is at full level.
     let loudest = max(1 - self[.reverbLevel], self[.reverbLevel] * Self.reverbGain)
     set("/amp/level/db", volume + 20 * log10(loudest) + Self.fullVolume, from: .level)
   }
@@ -34,7 +34,8 @@ extension AmsynthSound {
     if wet > 0.001 { addReverb(wet) }
   }
 
-  /// Freeverb's combs have a feedback of 0.7 to 0.98 and a low-pass of one pole; their mean delay is 31 ms.
+  /// Reverb. Freeverb's comb filters have a feedback of 0.7 to 0.98 and a one-pole low-pass; their mean delay is 31
+  /// ms.
   private mutating func addReverb(_ wet: Float) {
     let feedback = 0.7 + 0.28 * self[.reverbSize]
     let pole = 0.4 * self[.reverbDamping]

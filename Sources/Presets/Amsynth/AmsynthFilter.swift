@@ -1,7 +1,7 @@
 import Glibc
 
 extension AmsynthSound {
-  /// The frequency of middle C, at which pipit gives its cutoff, hertz.
+  /// The frequency of middle C, the key at which pipit's cutoff has its stated value, hertz.
   private static let middleC: Float = 261.63
   /// The lowest cutoff of pipit, hertz.
   private static let lowest: Float = 20
@@ -22,12 +22,14 @@ extension AmsynthSound {
     addResonance(isSteep)
     let base = exp2(4 * self[.cutoff])
     let cutoff = Self.middleC * base * exp2(-velocityOctaves - sweep)
-    // A cutoff that cannot be set is raised. Hard strokes open the filter as far as before, else the envelope does.
+    // A cutoff below pipit's range is raised; velocity, or else the envelope, then opens the filter by that much
+    // less.
     var raised = max(0, log2(Self.lowest / cutoff))
     let velocity = max(velocityOctaves - raised, 0)
     raised -= velocityOctaves - velocity
     let amount = self[.filterAmount]
-    // Above 0 the envelope adds hertz, below it takes a share of the cutoff; pipit moves the cutoff by octaves.
+    // In amsynth, an amount above 0 adds hertz, and one below 0 subtracts a share of the cutoff. pipit moves the
+    // cutoff by octaves.
     let octaves =
       amount > 0 ? max(log2(1 + amount / base) - raised, 0) : max(log2(max(1 + amount / 16, 1e-4)), -8)
     set("/filter/amount/octaves", octaves, from: .filterAmount)
@@ -40,7 +42,8 @@ extension AmsynthSound {
       from: .filterSustain)
     addTimes("/filter", .filterAttack, .filterDecay, .filterRelease)
     set("/filter/curve/percent", curve(octaves: octaves), from: .filterAmount)
-    // Soft strokes and the LFO close the filter; pipit's add to the cutoff.
+    // In amsynth, soft strokes and the LFO close the filter. In pipit, velocity and LFO add to the cutoff, which is
+    // lower.
     if velocity > 0 { set("/filter/velocity/octaves", velocity, from: .filterVelocity) }
     set("/filter/cutoff/hz", cutoff, from: .cutoff)
     set("/filter/track/percent", 100 * self[.tracking], from: .tracking)
@@ -57,14 +60,15 @@ extension AmsynthSound {
     set("/filter/resonance/percent", 100 * max(0, min(resonance, 1)), from: .resonance)
   }
 
-  /// The curve of the envelope that comes nearest to a straight line of hertz over its decay, percent: found by renders
-  /// of both programs. A line upwards is straightest over a long attack.
+  /// The curve of the envelope that is closest to a straight line in hertz over its decay, or over its attack if that
+  /// is longer, percent: found by renders of both programs.
   private func curve(octaves: Float) -> Float {
     if octaves <= 0 { return octaves < -1 ? -30 : -50 }
     return self[.filterAttack] > self[.filterDecay] ? -50 : max(-100, -50 - 12 * octaves)
   }
 
-  /// The octaves by which the softest strokes close the filter. The velocity curve of amsynth's sounds is a root in pipit.
+  /// The octaves by which the softest strokes close the filter. The velocity curve of amsynth's sounds is a root in
+  /// pipit.
   private var velocityOctaves: Float {
     let share = self[.filterVelocity]
     let atSoft = 1 - share + Self.soft * share
@@ -77,7 +81,7 @@ extension AmsynthSound {
   ) {
     for (name, parameter) in [("/attack", attack), ("/decay", decay), ("/release", release)] {
       let value = self[parameter]
-      // Shorter times are those of an instrument without clicks.
+      // Shorter times would click.
       set(stem + name + "/seconds", max(value * value * value + 0.0005, 0.005), from: parameter)
     }
   }

@@ -5,7 +5,8 @@ extension AmsynthSound {
   mutating func addModulation() {
     let rate = self[.lfoRate] * self[.lfoRate]
     let wave = Int(self[.lfoWave].rounded())
-    // Noise is 640 random levels a second then, in lines; amsynth has one for each of its blocks of 64 frames.
+    // At 40 Hz, pipit's noise has 640 random levels a second, joined by lines; amsynth has one level per block of 64
+    // frames.
     set("/lfo/1/rate/hz", wave == 3 ? 40 : max(rate, 0.02), from: .lfoRate)
     choose(
       "/lfo/1/wave", ["sine", "square", "triangle", "noise", "hold", "saw", "down"][wave], from: .lfoWave)
@@ -15,16 +16,16 @@ extension AmsynthSound {
     if tremolo > 0 { set("/lfo/1/level/percent", 100 * tremolo, from: .lfoLevel) }
   }
 
-  /// The share by which the LFO multiplies frequencies, up and down.
+  /// The largest relative change of a frequency by the LFO, up and down.
   private var vibratoDepth: Float {
     let value = self[.lfoPitch]
     return min(value * value * value / 2, 0.95)
   }
 
-  /// Frequencies times 1 - depth…1 + depth lie by so many cents around `vibratoShift`.
+  /// The depth of the vibrato around `vibratoShift`, cents: half the interval between 1 - depth and 1 + depth.
   private var vibratoCents: Float { 600 * log2((1 + vibratoDepth) / (1 - vibratoDepth)) }
 
-  /// The middle of the vibrato, cents, of either oscillator.
+  /// The middle of the vibrato of each oscillator, cents from its pitch.
   var vibratoShift: (Float, Float) {
     let cents = 600 * log2(1 - vibratoDepth * vibratoDepth)
     let target = self[.lfoOscillator].rounded()
@@ -47,6 +48,6 @@ extension AmsynthSound {
     return min(-log2(max(1 - share, 1e-4)) / 2, 4)
   }
 
-  /// The share of the level that the LFO takes away.
+  /// The share by which the LFO lowers the level.
   private var tremolo: Float { (self[.lfoLevel] + 1) / 2 }
 }

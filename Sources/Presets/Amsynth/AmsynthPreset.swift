@@ -1,6 +1,6 @@
 import Storage
 
-/// A preset of amsynth as its file has it. A file holds one preset or a bank of them:
+/// A preset of amsynth as in its file. A file holds one preset or a bank of them:
 ///
 /// ```
 /// amSynth
@@ -15,7 +15,7 @@ struct AmsynthPreset {
   private var values: [AmsynthParameter: (value: Float, line: Int)] = [:]
 
   private static let begin = "<preset> <name>"
-  /// The name that amsynth gives to unused places of a bank.
+  /// The name that amsynth gives to unused slots of a bank.
   private static let unused = "New Preset"
 
   /// Whether a text is one of amsynth's: a file, or a preset of a bank.
@@ -50,8 +50,8 @@ struct AmsynthPreset {
   /// The line of a parameter, from 1; 0 if the file does not have it.
   func line(_ parameter: AmsynthParameter) -> Int { values[parameter]?.line ?? 0 }
 
-  /// Splits a bank into its presets, each with the line on which it begins, from 1. Unused places are left out, and a
-  /// name that the bank has had already gets a number.
+  /// Splits a bank into its presets, each with the line on which it begins, from 1. Unused slots are left out, and a
+  /// name that occurred before in the bank gets a number.
   static func parts(_ lines: [Substring]) -> [(line: Int, text: String)] {
     var parts: [(line: Int, text: String)] = []
     var counts: [String: Int] = [:]

@@ -1,9 +1,9 @@
 import Storage
 import Synth
 
-/// A sound that plays a preset of amsynth, as near as pipit comes to it. Pure, any thread.
+/// The conversion of an amsynth preset to the closest sound of pipit. Pure, any thread.
 ///
-/// The control laws are those of amsynth 1.13; what pipit does otherwise is named in `losses`, with the line of the
+/// The control laws are those of amsynth 1.13; `losses` lists the differences that remain, with the line of the
 /// parameter in the file.
 struct AmsynthSound {
   let preset: AmsynthPreset
@@ -50,7 +50,7 @@ struct AmsynthSound {
     lines.append(("\(address) \(word)", preset.line(parameter)))
   }
 
-  /// Names what is lost of a parameter.
+  /// Reports a difference that remains, for a parameter.
   mutating func lose(_ parameter: AmsynthParameter, _ problem: String) {
     losses.append(TextWarning(line: preset.line(parameter), problem: "\(parameter.rawValue): \(problem)"))
   }

@@ -1,6 +1,6 @@
 import Storage
 
-/// The order of a show: setups and presets with what each entry adds to them.
+/// The order of a show: a list of setups and presets, with the settings that each entry adds.
 public struct Setlist: Sendable, Equatable {
   /// The entries in order, `Limits.setlistEntries` at most.
   public var entries: [SetlistEntry] = []
@@ -32,9 +32,9 @@ public struct SetlistEntry: Sendable, Equatable {
   public var content: Content
   /// The title; empty to show the name.
   public var title = ""
-  /// Semitones, -12…12, for keys that are struck from then on; drum parts are not transposed.
+  /// The transposition of keys struck from then on, -12…12 semitones; drum parts are not transposed.
   public var transpose = 0
-  /// Beats a minute instead of the setup's; nil for the setup's.
+  /// The tempo instead of the setup's, beats a minute; nil for the setup's.
   public var tempo: Float?
   /// The snapshot with which it starts, A to H; nil without one.
   public var snapshot: Character?

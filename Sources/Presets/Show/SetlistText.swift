@@ -2,8 +2,8 @@ import Parameters
 import Storage
 import Synth
 
-/// Setlists as text: a line `entry setup BANK PROGRAM NAME` or `entry preset BANK PROGRAM NAME` for each entry, followed
-/// by its lines `title`, `transpose`, `tempo`, `snapshot`, `notes`, `color` and `skip`.
+/// Setlists as text: a line `entry setup BANK PROGRAM NAME` or `entry preset BANK PROGRAM NAME` for each entry,
+/// followed by its lines `title`, `transpose`, `tempo`, `snapshot`, `notes`, `color` and `skip`.
 public enum SetlistText {
   /// The longest notes of an entry, characters.
   static let noteLetters = 2_000
@@ -37,7 +37,7 @@ public enum SetlistText {
   /// Reads a text. Lines that cannot be read are ignored, with a warning. Throws for a text that is not a setlist.
   public static func read(_ text: String) throws(TextRefusal) -> (setlist: Setlist, warnings: [TextWarning]) {
     var setlist = Setlist()
-    // After an entry that cannot be read, its lines belong to none.
+    // The lines of an entry that cannot be read are ignored.
     var isLost = false
     let warnings = try TextFormat.read(text, kind: "setlist", limit: DocumentKind.setlist.textBytes) {
       word, rest in
@@ -83,12 +83,12 @@ public enum SetlistText {
     }
   }
 
-  // MARK: - What an entry adds
+  // MARK: - Settings of an entry
 
-  /// The names of what an entry adds.
+  /// The names of the settings of an entry.
   public static let names = ["title", "transpose", "tempo", "snapshot", "color", "skip", "notes"]
 
-  /// The value of a name, in words; empty for none.
+  /// The value of a setting, in words; empty for none.
   public static func value(_ name: String, of entry: SetlistEntry) -> String {
     switch name {
     case "title": entry.title
@@ -102,7 +102,7 @@ public enum SetlistText {
     }
   }
 
-  /// Sets what an entry adds; without words it is removed. Returns the expected input if it is invalid.
+  /// Changes a setting of an entry; without words it is removed. Returns the expected input if it is invalid.
   public static func set(_ name: String, _ words: String, of entry: inout SetlistEntry) -> String? {
     switch name {
     case "title": entry.title = Document.name(words) ?? ""

@@ -2,8 +2,8 @@ import Storage
 import Synth
 import Tuning
 
-/// All of a show's state that one recall sets: for each part its whole sound and how it is played and mixed, the tempo,
-/// and the master equalizer. Not in it: master level, concert pitch, click, card, devices, bindings, wheels and pedals.
+/// The state that one recall in a show sets: the whole sound, input and mixer strip of each part, the tempo, and the
+/// master equalizer. It does not hold master level, concert pitch, click, card, devices, bindings, wheels and pedals.
 public struct Setup: Sendable {
   /// The eight parts.
   public var parts: [SetupPart]
@@ -25,7 +25,7 @@ public struct Setup: Sendable {
 public struct SetupPart: Sendable {
   /// The sound, in full: a later change of its preset does not change the setup.
   public var patch: Patch
-  /// The snapshots between which it morphs, and how; the position counts for nothing.
+  /// The snapshots between which it morphs, and the settings of the morph; its position is ignored.
   public var morph: MorphKnobs
   /// Its snapshots.
   public var snapshots = Snapshots()

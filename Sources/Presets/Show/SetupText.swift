@@ -3,14 +3,14 @@ import Storage
 import Synth
 import Tuning
 
-/// Setups as text: lines as in a session, with `category`, `notes`, `keep`, and the name of each part's preset; at the end
-/// the snapshots.
+/// Setups as text: lines as in a session, with `category`, `notes`, `keep`, and the name of each part's preset; at
+/// the end the snapshots.
 public enum SetupText {
-  /// The kind of a row's knob in a setup; nil for a knob that is in none.
+  /// Whether a setup holds the knob of a row.
   static func isKept(_ row: Parameter) -> Bool {
     switch row.field.scope {
     case .patch, .strip, .input: true
-    // The position of the morph is a hand's, like that of a wheel.
+    // The position of the morph is played live, like that of a wheel.
     case .morph: row.address != "/morph/position"
     case .master: row.address == "/tempo" || row.address.hasPrefix("/master/eq/")
     }

@@ -10,11 +10,11 @@ public struct ShowState: Sendable, Equatable {
   public var setlist = ""
   /// The entry of the setlist that was played last, from 0; nil before the first.
   public var position: Int?
-  /// The entry that comes next instead of the following one, from 0; nil if none was chosen.
+  /// The chosen next entry, from 0; nil to play the following one.
   public var cue: Int?
   /// Whether the first entry follows the last.
   public var wraps = false
-  /// Whether a recall waits until the last key comes up.
+  /// Whether a recall waits until all keys are released.
   public var defers = false
   /// The transposition of the entry, semitones.
   public var transpose = 0

@@ -1,13 +1,13 @@
-/// The time that a connection of HTTP may take for what it is doing. A connection that sends a byte now and then is
-/// idle for the library, but not by this clock.
+/// The time limit of an HTTP connection in its present phase. A connection that sends a byte now and then never times
+/// out in the library, but does by this clock.
 final class ConnectionClock {
   /// The state of a connection.
   enum Phase {
-    /// It has no complete head yet.
+    /// It has not sent a complete head yet.
     case head
     /// It sends a body.
     case body
-    /// It is answered, or is a WebSocket: others watch it.
+    /// It is being answered, or is a WebSocket, which has time limits of its own.
     case answered
   }
 
@@ -15,7 +15,7 @@ final class ConnectionClock {
   let descriptor: Int32
   private(set) var phase = Phase.head
   private var since: Int64
-  /// It is being ended.
+  /// Whether it is being ended.
   var isEnding = false
 
   /// The longest time without a complete head, nanoseconds; also of a connection that is kept for another request.
@@ -28,7 +28,7 @@ final class ConnectionClock {
   /// Begins another phase.
   func begin(_ phase: Phase, now: Int64) { (self.phase, since) = (phase, now) }
 
-  /// When the connection has taken too long; nil while it may take any time.
+  /// The time at which the connection is ended, nanoseconds; nil while there is no limit.
   var end: Int64? {
     switch phase {
     case .head: since + ConnectionClock.headTime

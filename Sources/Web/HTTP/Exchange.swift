@@ -6,7 +6,7 @@ final class Exchange {
   var request: HTTPRequest
   /// The answer to be queued as soon as the library asks again; nil before there is one.
   var answer: HTTPResponse?
-  /// The connection, while the answer is awaited and the library leaves it alone.
+  /// The connection while it is suspended, waiting for the answer; nil otherwise.
   var suspended: OpaquePointer?
   /// False once the connection has ended.
   var isOpen = true

@@ -2,8 +2,8 @@ import CMicrohttpd
 import Glibc
 import System
 
-/// The body of an answer that is read from a file, piece by piece, in another thread, while the library leaves the
-/// connection alone. Control thread.
+/// The body of an answer that is read from a file, piece by piece, on another thread, while the connection is
+/// suspended. Control thread.
 final class FileStream {
   private let descriptor: Int32
   private let connection: OpaquePointer?
@@ -14,17 +14,18 @@ final class FileStream {
   private var isReading = false
   private var hasFailed = false
 
-  /// The bytes of a piece.
+  /// The size of a piece, bytes.
   static let pieceBytes = 256 << 10
 
-  /// - Parameter resumed: Called when the library is to go on.
+  /// - Parameter resumed: Called when the connection has been resumed.
   init(_ descriptor: Int32, _ connection: OpaquePointer?, worker: Worker, resumed: @escaping () -> Void) {
     (self.descriptor, self.connection, self.worker, self.resumed) = (descriptor, connection, worker, resumed)
   }
 
   deinit { close(descriptor) }
 
-  /// Copies what there is at a position; 0 if it has to be read, -2 if that failed.
+  /// Copies bytes of the file at a position into a buffer, and returns their number; 0 if they must be read first, -2
+  /// if that failed.
   func copy(at position: Int, to buffer: UnsafeMutableRawBufferPointer) -> Int {
     if hasFailed { return -2 }
     if position >= start, position < start + piece.count {

@@ -1,16 +1,17 @@
 import Surface
 
-/// Decides whether a request comes from pipit's own page or from a program, and not from a page of someone else.
+/// Admits requests from pipit's own page and from programs, and refuses those from foreign pages.
 ///
-/// - A page of another machine's name could reach pipit by a name that its owner makes point here (DNS rebinding). So
-///   `Host` must be an address, a name that no stranger can own, or one that was named in the configuration.
-/// - Any page may send simple requests to any machine. So what changes something must come from pipit's own page or
-///   from a program, and must carry a field that a foreign page cannot send without asking first.
+/// - The owner of a foreign page could point its name at this machine to reach pipit (DNS rebinding). So `Host` must
+///   be an address, a name that no stranger can own, or a name in the configuration.
+/// - Any page may send simple requests to any machine. So a request that changes something must come from pipit's own
+///   page or from a program, and must have a header field that a foreign page cannot send without a preflight
+///   request.
 struct Gate {
-  // Names beside those of the machine, in lower case.
+  // The admitted names, in lower case.
   private let names: Set<String>
 
-  /// The ends of names that belong to local networks.
+  /// The domains that belong to local networks.
   static let localEnds = ["local", "lan", "home.arpa", "internal"]
 
   /// A gate that admits the machine's name, alone or in a local network, and more names.

@@ -2,7 +2,7 @@ import CMicrohttpd
 import Glibc
 import Surface
 
-/// A request of HTTP, complete with its body.
+/// An HTTP request, complete with its body.
 public struct HTTPRequest {
   /// The method of a request.
   public enum Method: String, Sendable {
@@ -17,19 +17,19 @@ public struct HTTPRequest {
   public let method: Method
   /// The path, decoded, beginning with a slash.
   public let path: String
-  /// The words after `?` by name; the value of a name alone is empty.
+  /// The query parameters by name; the value of a name alone is empty.
   public let query: [String: String]
   /// The machine that sent it.
   public let host: HostAddress
-  /// The fields of its head by their names in lower case; the last of several with one name.
+  /// The header fields by their names in lower case; the last of several with one name.
   public let fields: [String: String]
   /// The body; empty without one.
   public internal(set) var body: [UInt8] = []
 
-  /// A field of the head by its name in lower case.
+  /// A header field by its name in lower case.
   public subscript(field: String) -> String? { fields[field] }
 
-  /// Whether a field lists a word, as `Accept-Encoding: gzip, br`. Upper and lower case are the same.
+  /// Whether a header field lists a word, as in `Accept-Encoding: gzip, br`, in any case. `word` is in lower case.
   func lists(_ word: String, in field: String) -> Bool {
     guard let list = fields[field] else { return false }
     return list.split(separator: ",").contains {
@@ -44,7 +44,7 @@ func trimmed(_ text: some StringProtocol) -> String {
 }
 
 extension HTTPRequest {
-  /// The longest head of a request: its memory in libmicrohttpd holds the answer's head as well.
+  /// The longest head of a request, bytes. Its memory in libmicrohttpd holds the answer's head as well.
   static let headBytes = 8 << 10
 
   /// Reads the head of a request; nil for another method.
@@ -61,7 +61,7 @@ extension HTTPRequest {
   /// The machine at the other end of a connection; nil if it is not IPv4.
   static func host(_ connection: OpaquePointer?) -> HostAddress? { host(http_address(connection)) }
 
-  /// The machine of a system's address; nil if it is not IPv4.
+  /// The machine of a socket address; nil if it is not IPv4.
   static func host(_ address: UnsafePointer<sockaddr>?) -> HostAddress? {
     guard let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return nil }
     return HostAddress(UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self))

@@ -1,10 +1,10 @@
 import CMicrohttpd
 
-/// An answer of HTTP.
+/// An HTTP response.
 public struct HTTPResponse: Sendable {
   /// The status, as 200.
   public let status: Int
-  /// The fields of its head; those that every answer has are added.
+  /// The header fields, to which those of `common` are added.
   public var fields: [(name: String, value: String)]
   /// The body.
   public let body: [UInt8]
@@ -39,7 +39,7 @@ public struct HTTPResponse: Sendable {
 
   /// The answer as a file to be stored under a name.
   public func download(_ name: String) -> HTTPResponse {
-    // Letters that a file system or a field of a head cannot hold become lines.
+    // Characters that a file name or a header field cannot hold become underscores.
     let safe = String(
       name.map { $0.isASCII && $0 != "\"" && $0 != "\\" && $0 != "/" && $0 >= " " ? $0 : "_" })
     let exact = name.utf8.map { byte -> String in
@@ -53,7 +53,7 @@ public struct HTTPResponse: Sendable {
     return with("Content-Disposition", "attachment; filename=\"\(safe)\"; filename*=UTF-8''\(exact)")
   }
 
-  /// The fields of every answer: the page runs nothing but its own files, and no other page may use it.
+  /// The header fields of every answer, which limit browsers to its stated type and keep other pages from using it.
   static let common: [(name: String, value: String)] = [
     ("X-Content-Type-Options", "nosniff"),
     ("Cross-Origin-Resource-Policy", "same-origin"),

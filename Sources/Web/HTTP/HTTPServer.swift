@@ -3,7 +3,7 @@ import Glibc
 import Surface
 import System
 
-/// A server of HTTP/1.1 by libmicrohttpd, in the loop of the control thread.
+/// An HTTP/1.1 server by libmicrohttpd, in the loop of the control thread.
 final class HTTPServer {
   private let socket: ListeningSocket
   private let log: (String) -> Void
@@ -32,7 +32,8 @@ final class HTTPServer {
     let close: () -> Void
   }
 
-  /// The most connections, and those of one machine. Some more are accepted, while those that are idle end.
+  /// The most connections, and the most of one machine. A few more are accepted while idle connections are being
+  /// closed.
   static let connections = 64
   static let perHost = 24
   private static let spare = 16
@@ -42,7 +43,7 @@ final class HTTPServer {
   /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
   /// - Parameters:
   ///   - admits: Whether a machine may connect.
-  ///   - refusal: The answer to a request that is refused by its head; nil for others.
+  ///   - refusal: The answer to a request that is refused because of its head; nil for others.
   ///   - bodyLimit: The longest body of a request, bytes.
   ///   - handle: Answers a complete request.
   ///   - upgrade: Takes the connection of a request that becomes a WebSocket.
@@ -172,7 +173,7 @@ final class HTTPServer {
     }
   }
 
-  /// Ends the connection that has said nothing for the longest time, so that silent ones keep nobody out.
+  /// Ends the connection that has sent no request for the longest time, so that idle ones keep nobody out.
   private func endIdle() {
     let idle = clocks.values.filter { $0.phase == .head && !$0.isEnding }
     guard let oldest = idle.min(by: { ($0.end ?? .max) < ($1.end ?? .max) }) else { return }

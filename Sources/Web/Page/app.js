@@ -1,4 +1,4 @@
-// What all views share: the connection, the values, the tree of knobs, the history.
+// The state that all views share: the connection, the values, the tree of knobs, the history.
 
 import { Int } from "./link/osc.js"
 import { Outbox } from "./link/outbox.js"
@@ -26,25 +26,25 @@ export const app = {
   values, socket, outbox, history,
   questions: new Questions(socket),
   hands: new Hands(() => "another hand", (knob, name) => history.note(knob, name)),
-  /** Set when the tree has come. */
+  /** The tree of knobs; undefined until it is loaded. */
   tree: undefined,
 
-  /** The part that bare addresses mean. */
+  /** The number of the part in focus, from 1, which addresses without /part/N mean. */
   get focus() { return values.get("/focus", 1) },
 
-  /** Tells the box something at once. Whole numbers go as such. */
+  /** Sends the box a message at once. Whole numbers are sent as integers. */
   tell(address, ...args) { return socket.send(address, ...args.map((one) => (Number.isInteger(one) ? new Int(one) : one))) },
 
   /** Makes the knobs from the box's tree. */
   grow(root) {
     app.tree = new Tree(root, values, outbox)
     app.tree.onMoved = (knob) => app.hands.moved(knob)
-    // The box tells the sounds of parts out of focus only to those who ask.
+    // The box sends the sounds of parts out of focus only to clients that ask.
     app.tree.onUnknown = (address) => { if (!socket.send(address)) unknown.add(address) }
   },
 }
 
-// Another part or preset moves many knobs at once, which is nobody's hand.
+// Another part or preset changes many knobs at once, without anybody turning them.
 for (const address of ["/focus", "/preset/name"]) values.listen(address, () => app.hands.expect())
 values.listen("/preset/edited", (isEdited) => { if (!isEdited) app.hands.expect() })
 socket.addEventListener("change", () => {

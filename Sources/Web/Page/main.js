@@ -1,4 +1,4 @@
-// The start: the tree by HTTP, what stands around every view, the connection, the view that the address names.
+// The start: the tree by HTTP, the frame around the views, the connection, the view that the address names.
 
 import { app } from "./app.js"
 import { endGestures } from "./control/gesture.js"
@@ -9,7 +9,7 @@ import { buildTop } from "./frame/top.js"
 import { buildRail, openView, retitle } from "./frame/views.js"
 import { buildSide } from "./monitor/side.js"
 
-/** Seconds after which the tree is asked for again. */
+/** Seconds between two attempts to load the tree. */
 const PAUSE = 2
 
 async function start() {
@@ -19,12 +19,12 @@ async function start() {
   hearShortcuts()
   watchFocus()
   addEventListener("hashchange", openView)
-  // Values may come in any order; the first view waits for none of them.
+  // Values may arrive in any order; the first view waits for none of them.
   app.socket.open()
   openView()
 }
 
-/** When another part comes into focus, what is held and what can be undone is left behind. */
+/** When another part comes into focus, gestures end and the undo steps are forgotten. */
 function watchFocus() {
   let before
   app.values.listen("/focus", (part) => {
@@ -47,7 +47,7 @@ async function tree() {
   }
 }
 
-/** What stands around every view. */
+/** Builds the frame around the views. */
 function buildFrame() {
   const main = el("main", { id: "main", tabindex: -1 })
   document.body.replaceChildren(
@@ -55,7 +55,7 @@ function buildFrame() {
     buildTop(), buildRail(), el("div", { id: "banner", role: "status" }), main,
     el("aside", { id: "side", class: "side", "aria-label": "What is heard" }), el("div", { class: "dock", id: "dock" }),
     el("div", { id: "toasts" }), el("div", { id: "announcer", class: "unseen", "aria-live": "polite" }))
-  // Not before the first view is painted.
+  // Only after the first view has been painted.
   window.requestIdleCallback?.(buildSide) ?? setTimeout(buildSide, 100)
   app.values.listen("/preset/name", retitle)
   // A long touch is a gesture here, not a menu of the browser.

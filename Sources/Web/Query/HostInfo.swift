@@ -1,16 +1,16 @@
 import System
 
-/// The instrument as OSCQuery describes it.
+/// The description of the instrument for OSCQuery.
 struct HostInfo {
   /// The ports of OSC, and of the page and WebSocket.
   let oscPort, webPort: Int
 
-  /// The parts of OSCQuery that pipit knows, and its own.
+  /// The extensions of OSCQuery that pipit supports, and its own.
   private static let extensions = [
     "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "CLIPMODE", "OVERLOADS", "LISTEN", "PIPIT_ALL",
   ]
 
-  /// The answer to `?HOST_INFO`. The address of the machine is left out: clients use that by which they came.
+  /// The answer to `?HOST_INFO`. The address of the machine is left out: clients use the one that they asked.
   var json: [UInt8] {
     var json = JSONWriter()
     json.beginObject()

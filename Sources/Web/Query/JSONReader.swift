@@ -1,4 +1,4 @@
-/// Reads an object of JSON whose values are texts, numbers and truths, as those that pipit is sent.
+/// Reads a JSON object whose values are strings, numbers, Booleans and nulls, as in the commands that pipit receives.
 struct JSONReader {
   /// A value.
   enum Value: Equatable {
@@ -99,7 +99,7 @@ struct JSONReader {
 }
 
 extension String {
-  /// A text of UTF-8; nil if it is none.
+  /// The text of UTF-8 bytes; nil if they are not valid UTF-8.
   init?(validating bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { return nil }

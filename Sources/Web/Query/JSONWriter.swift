@@ -4,13 +4,13 @@ struct JSONWriter {
   // Whether a comma comes before the next element.
   private var needsComma = false
 
-  /// Makes room for what will be written.
+  /// Reserves memory for a number of bytes.
   mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Begins an object, and ends it.
   mutating func beginObject() { begin("{") }
   mutating func endObject() { end("}") }
-  /// Begins a list, and ends it.
+  /// Begins an array, and ends it.
   mutating func beginList() { begin("[") }
   mutating func endList() { end("]") }
 
@@ -22,37 +22,38 @@ struct JSONWriter {
     needsComma = false
   }
 
-  /// A text.
+  /// Writes a string.
   mutating func value(_ text: String) {
     separate()
     write(quoted: text)
   }
 
-  /// A whole number.
+  /// Writes a whole number.
   mutating func value(_ number: Int) {
     separate()
     bytes += String(number).utf8
   }
 
-  /// A number, with a point: some readers take a number without one for another type. JSON has no infinity.
+  /// Writes a number with a decimal point, since some readers take a number without one for another type. JSON has no
+  /// infinity.
   mutating func value(_ number: Double) {
     separate()
     bytes += (number.isFinite ? "\(number)" : "0.0").utf8
   }
 
-  /// A number of single precision, in the fewest digits.
+  /// Writes a number of single precision, in the fewest digits.
   mutating func value(_ number: Float) {
     separate()
     bytes += (number.isFinite ? "\(number)" : "0.0").utf8
   }
 
-  /// A truth.
+  /// Writes a Boolean.
   mutating func value(_ isTrue: Bool) {
     separate()
     bytes += (isTrue ? "true" : "false").utf8
   }
 
-  /// Null.
+  /// Writes null.
   mutating func null() {
     separate()
     bytes += "null".utf8

@@ -10,7 +10,7 @@ struct QueryAttributes {
   let surface: ControlSurface
   let version: String
 
-  /// Attributes that every node has or may have.
+  /// The attributes that a node may have.
   static let names = [
     "FULL_PATH", "ACCESS", "TYPE", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "CLIPMODE", "OVERLOADS", "KNOB",
   ]
@@ -81,7 +81,7 @@ struct QueryAttributes {
     }
   }
 
-  /// The names that a node takes which recalls a preset by its name.
+  /// The names of presets, for the node that recalls a preset by its name; nil for others.
   private func presetNames(_ node: Node) -> [String]? {
     node.path == "/preset/load" ? surface.instrument.presets.names : nil
   }
@@ -93,7 +93,7 @@ struct QueryAttributes {
     return word.prefix(1).uppercased() + word.dropFirst()
   }
 
-  /// The unit as OSCQuery writes it; nil for those that it has not.
+  /// The name of a unit in OSCQuery; nil for units that it does not have.
   private static func unit(_ unit: Parameters.Unit) -> String? {
     switch unit {
     case .hertz: "time.hz"

@@ -1,7 +1,7 @@
 import Surface
 
-/// A word of the tree as OSCQuery shows it. There, a node is either a value or a group: some clients ignore the value
-/// of a node that has others below it.
+/// A word of the tree as OSCQuery shows it. There, a node is either a value or a group, since some clients ignore the
+/// value of a node that has others below it.
 struct QueryBranch: Sendable {
   /// The word; empty for the root.
   let name: String
@@ -42,7 +42,7 @@ struct QueryBranch: Sendable {
     (self.isValue, self.children) = (isValue, children)
   }
 
-  /// Whether a node is shown as a value: if it can be read, or if nothing below it can but by numbers.
+  /// Whether a node is shown as a value: if it can be read, or if all names below it, if any, are numbers.
   private static func isValue(_ node: Node, _ children: [QueryBranch]) -> Bool {
     if node.access == .read || node.access == .both { return true }
     return children.allSatisfy { $0.name.allSatisfy(\.isNumber) }

@@ -1,8 +1,7 @@
 import Parameters
 import Surface
 
-/// The type of a node for OSCQuery: a choice is the name of one of its choices, a switch is true or false, and a button
-/// is an impulse.
+/// The type of a node for OSCQuery: a choice is a string, a switch is true or false, and a button is an impulse.
 struct QueryType {
   private let node: Node
   private let kind: Kind?
@@ -23,7 +22,7 @@ struct QueryType {
     return node.arguments.first?.choices ?? []
   }
 
-  /// Whether it is one of several names.
+  /// Whether its value is one of several names.
   var isMenu: Bool { !choices.isEmpty }
 
   /// Whether it is a button, which acts on a press.
@@ -44,7 +43,7 @@ struct QueryType {
   }
 
   /// Writes the range of each argument.
-  /// - Parameter names: The texts that it takes; nil if it takes others.
+  /// - Parameter names: The texts that the node accepts; nil to write the range of its type.
   func writeRange(names: [String]?, to json: inout JSONWriter) {
     json.beginList()
     if isMenu || names != nil {
@@ -68,7 +67,7 @@ struct QueryType {
     json.endList()
   }
 
-  /// Writes the other type that a choice takes: its number.
+  /// Writes the other type that a choice accepts: its number.
   func writeOverload(to json: inout JSONWriter) {
     json.beginList()
     json.beginObject()

@@ -1,4 +1,4 @@
-/// The message `/monitor` with the sample rate and samples as a blob: 16 bits each, the higher byte first.
+/// The message `/monitor` with the sample rate and samples as a blob: 16 bits each, big-endian.
 enum SamplesMessage {
   /// The bytes of the message.
   static func bytes(rate: Int, _ samples: [Int16]) -> [UInt8] {

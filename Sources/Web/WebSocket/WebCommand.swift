@@ -1,12 +1,12 @@
 /// A command in a text frame, as `{"COMMAND": "LISTEN", "DATA": "/filter/cutoff"}`.
 enum WebCommand: Equatable {
-  /// Sends the values of an address from now on; OSCQuery.
+  /// Requests the values of an address from now on; OSCQuery.
   case listen(String)
-  /// Ends that; OSCQuery.
+  /// Ends the values of an address; OSCQuery.
   case ignore(String)
-  /// Sends what a tablet is sent; pipit's page.
+  /// Requests all messages that a tablet receives; pipit's page.
   case listenAll
-  /// Sends the samples of the output, or ends that; pipit's page.
+  /// Requests the samples of the output, or ends them; pipit's page.
   case monitor(Bool)
 
   /// Reads a command; nil for anything else.

@@ -2,10 +2,10 @@ import CWslay
 import Glibc
 import System
 
-/// A connection of WebSocket (RFC 6455) by wslay, over a socket that does not block. Control thread only.
+/// A WebSocket connection (RFC 6455) by wslay, over a socket that does not block. Control thread only.
 ///
-/// Bytes that cannot be sent at once wait here; `isReady` is false meanwhile, and nothing more is read, so that a peer that
-/// reads slowly holds up only itself.
+/// Bytes that cannot be sent at once wait here; `isReady` is false meanwhile, and nothing more is read, so that a
+/// peer that reads slowly holds up only itself.
 final class WebSocket {
   /// A message.
   enum Message {
@@ -27,13 +27,13 @@ final class WebSocket {
   private var context: wslay_event_context_ptr?
   // Bytes that came with the handshake, and how many of them were read.
   private var early: ArraySlice<UInt8>
-  // Frames that the socket did not take yet.
+  // Frames that the socket has not accepted yet.
   private var outgoing: [UInt8] = []
   private var isWritable = true
   private var isReading = false
   private var isBroken = false
   private var allowance = 0
-  /// When something was last received, CLOCK_MONOTONIC.
+  /// The time at which something was last received, CLOCK_MONOTONIC.
   private(set) var receivedAt: Int64
 
   /// The longest message, bytes.
@@ -58,7 +58,8 @@ final class WebSocket {
     receivedAt = monotonic()
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // The kernel says that it can write when nearly everything is sent, so that newer values replace older ones here.
+    // The kernel reports the socket as writable when nearly everything is sent, so that newer values replace older
+    // ones here.
     set(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 4096)
     var callbacks = wslay_event_callbacks()
     callbacks.recv_callback = { context, buffer, count, _, object in
@@ -90,7 +91,7 @@ final class WebSocket {
 
   // MARK: - Receiving
 
-  /// Whether messages are read now. The owner says no while it cannot take more.
+  /// Whether messages may be read now. The owner returns false while it cannot take more.
   var mayRead: () -> Bool = { true }
 
   /// Reads what came with the handshake. To be called once everything is set up.
@@ -145,7 +146,7 @@ final class WebSocket {
 
   // MARK: - Sending
 
-  /// Whether everything so far is with the network, so that the newest values should be sent now.
+  /// Whether everything so far has been passed to the network, so that the newest values should be sent now.
   var isReady: Bool { isWritable && outgoing.isEmpty && !isBroken }
 
   /// Queues a message. To be followed by `flush`.
@@ -158,7 +159,7 @@ final class WebSocket {
     }
   }
 
-  /// Asks the peer for a sign of life.
+  /// Sends a ping, which the peer must answer.
   func ping() {
     var message = wslay_event_msg()
     message.opcode = UInt8(WSLAY_PING.rawValue)
@@ -192,7 +193,7 @@ final class WebSocket {
 
   // MARK: - The end
 
-  /// Says goodbye, and ends the connection.
+  /// Sends a close frame, and ends the connection.
   func close(_ code: Code) {
     _ = wslay_event_queue_close(context, code.rawValue, nil, 0)
     flush()

@@ -7,8 +7,8 @@ import System
 /// Carries messages over WebSockets: binary frames of OSC both ways, and text frames with the commands of OSCQuery.
 /// Control thread only.
 ///
-/// A program that has said LISTEN is sent the values of those addresses, as OSCQuery types them. pipit's page says
-/// LISTEN_ALL, and is sent what a tablet is sent.
+/// A program that has sent LISTEN receives the values of those addresses, with the types of OSCQuery. pipit's page
+/// sends LISTEN_ALL, and receives everything that a tablet receives.
 final class WebTransport: Transport {
   private struct Connection {
     let socket: WebSocket
@@ -17,7 +17,7 @@ final class WebTransport: Transport {
     // The addresses that are listened to, with their types.
     var listens: [String: QueryType] = [:]
     var listensToAll = false
-    // Looks at the output; nil while nobody asks for it.
+    // Reads the samples of the output; nil while the peer does not ask for them.
     var viewer: MonitorViewer?
     var sendsSamples = false
     var samplesAt = Int64.min
@@ -38,8 +38,8 @@ final class WebTransport: Transport {
   /// Frames of one message each, with the latest value of each address whenever the network is ready.
   let budget = PacketBudget(packetBytes: 16 << 10, interval: 0, isLossy: false)
 
-  /// The time between pings, nanoseconds, while the peer holds notes, and otherwise. A peer that answers none within
-  /// two and a half times of it is gone.
+  /// The time between pings while the peer holds notes, and otherwise, nanoseconds. A peer that sends nothing for two
+  /// and a half times as long is disconnected.
   static let pingIntervals: (playing: Int64, idle: Int64) = (2_000_000_000, 20_000_000_000)
 
   init(_ surface: ControlSurface, loop: PollLoop, log: @escaping (String) -> Void) {
@@ -65,7 +65,7 @@ final class WebTransport: Transport {
     socket.begin()
   }
 
-  /// Says goodbye to everyone.
+  /// Closes all connections.
   func finish() { for connection in connections.values { connection.socket.close(.goingAway) } }
 
   private func ended(_ number: Int) {
@@ -162,7 +162,7 @@ final class WebTransport: Transport {
   /// The time between two packets of samples, nanoseconds.
   static let samplesInterval: Int64 = 33_000_000
 
-  /// Sends the samples of the output to those that look at it. A peer whose network is busy misses some.
+  /// Sends the samples of the output to the peers that asked for them. A peer whose network is busy misses some.
   private func sendSamples(_ now: Int64) -> Int64? {
     var next: Int64?
     for (number, connection) in connections where connection.sendsSamples {
@@ -181,7 +181,7 @@ final class WebTransport: Transport {
     return next
   }
 
-  // MARK: - Signs of life
+  // MARK: - Pings
 
   /// Pings silent peers, and ends those that do not answer. Returns the time of the next call.
   private func update(_ now: Int64) -> Int64? {

@@ -75,7 +75,7 @@ enum CardChecks {
     return Finding(.ok, thing, path.volume?.volume.map { $0.words } ?? "on")
   }
 
-  /// A card that plays.
+  /// The finding for a card that plays.
   static func played(_ playing: String) -> Finding {
     if playing.includes("bcm2835") || playing.includes("CARD=Headphones") { return headphones(playing) }
     return Finding(.ok, thing, playing, action: tone)
@@ -88,7 +88,7 @@ enum CardChecks {
     Finding.Action("Play on \(card.id)", "/card \(card.id)")
   }
 
-  /// Raises a volume to a level that is heard and not loud.
+  /// The action that sets a volume to a level that is audible and not loud.
   private static func raise(_ volume: MixerElement.Volume) -> Finding.Action {
     volume.decibels == nil
       ? Finding.Action("Set the volume to 70 %", "/master/card/level 0.7")
@@ -101,7 +101,7 @@ enum CardChecks {
       "use a USB sound card or a sound HAT; pipit switches to it by itself")
   }
 
-  /// No card is chosen automatically.
+  /// The finding if no card is chosen automatically.
   static func none(_ cards: [Card], isLocked: Bool, user: String) -> Finding {
     if let television = cards.first(where: { $0.category == .hdmi }) ?? cards.first {
       return Finding(
@@ -118,7 +118,7 @@ enum CardChecks {
     Finding(.fail, thing, SoundDevices.locked(user), SoundDevices.remedy(user))
   }
 
-  /// Another program uses the card.
+  /// The finding if another program uses the card.
   static func held(_ name: String, by holders: [Holder]) -> Finding {
     guard let holder = holders.first else {
       return Finding(

@@ -20,7 +20,8 @@ enum Doctor {
     }
   }
 
-  /// All findings, the worst first; those of one grade in the order of the checks. Waits for files and ALSA; any thread.
+  /// All findings, the worst first; those of one grade in the order of the checks. Waits for files and ALSA; any
+  /// thread.
   /// - Parameters:
   ///   - arguments: The command line.
   ///   - instrument: The running instrument's report; nil without one.
@@ -98,7 +99,7 @@ struct Finding {
   let words: String
   /// The remedy; nil if there is no problem.
   let remedy: String?
-  /// A message to the instrument that does it; nil if there is none.
+  /// A message to the instrument that carries out the remedy; nil if there is none.
   let action: Action?
 
   init(
@@ -108,8 +109,8 @@ struct Finding {
     (self.remedy, self.action) = (remedy, action)
   }
 
-  /// Adds to the remedy how a changed file takes effect. On the card image, the files are on the boot partition, and a
-  /// change of those in the root is lost when the power goes.
+  /// Adds to the remedy how a changed file takes effect. On the card image, these files are on the boot partition,
+  /// and a change in the root file system is lost at power-off.
   func whole(_ host: Host) -> Finding {
     guard let remedy else { return self }
     var more: String?

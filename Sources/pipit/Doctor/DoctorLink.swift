@@ -1,13 +1,13 @@
 import Control
 import System
 
-/// The doctor in the running instrument: it checks on a worker thread, since the checks read files and ask ALSA. Control
-/// thread.
+/// The doctor in the running instrument: it checks on a worker thread, since the checks read files and ask ALSA.
+/// Control thread.
 final class DoctorLink: InquiryHandler {
   private let instrument: Instrument
   private let arguments: CommandArguments
   private let worker: Worker
-  // Those who wait for the check that is running.
+  // The replies that wait for the running check.
   private var replies: [(Result<[DoctorFinding], RequestRefused>) -> Void] = []
 
   /// A doctor of an instrument.

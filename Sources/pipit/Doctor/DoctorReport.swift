@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// `pipit doctor --report FILE`: one text file that a person can send with a question. It holds the machine, the checks,
-/// the configuration and a minute of the running instrument.
+/// `pipit doctor --report FILE`: one text file that a person can send with a question. It holds the machine, the
+/// checks, the configuration and a minute of the running instrument.
 enum DoctorReport {
   /// How long the instrument is watched, seconds.
   static let watched = 60
@@ -10,7 +10,7 @@ enum DoctorReport {
   /// Writes the report. Waits for `watched` seconds if an instrument runs; main thread only.
   /// - Parameters:
   ///   - path: The file; `-` is standard output.
-  ///   - findings: What the checks have found.
+  ///   - findings: The results of the checks.
   ///   - settings: The values of the configuration files by option name.
   ///   - port: The OSC port of the instrument.
   static func write(to path: String, findings: [Finding], settings: [String: String], port: Int) throws {

@@ -35,7 +35,7 @@ extension Host: CustomStringConvertible {
     return "\(values("processor").count) of \(name)" + (processorClock.map { ", \($0) MHz now" } ?? "")
   }
 
-  /// The lowest clock frequency of the processors in MHz; nil if the kernel does not tell.
+  /// The lowest clock frequency of the processors in MHz; nil if the kernel does not report it.
   var processorClock: Int? {
     let folder = "/sys/devices/system/cpu"
     return names(folder).compactMap { line("\(folder)/\($0)/cpufreq/scaling_cur_freq").flatMap { Int($0) } }

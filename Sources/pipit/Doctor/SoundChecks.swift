@@ -23,7 +23,7 @@ enum SoundChecks {
     return Finding(.ok, thing, names.joined(separator: ", "))
   }
 
-  /// Whether a sound server may take the card for a desktop. It leaves a card alone on which pipit plays.
+  /// Whether a sound server may take the card for a desktop. A sound server leaves alone a card on which pipit plays.
   static func server(_ machine: Host, isOnCard: Bool = false) -> Finding {
     let thing = "sound server"
     let running = Set(machine.processes.map { $0.name }).intersection(Host.soundServers).sorted()

@@ -13,7 +13,7 @@ struct PresetsCommand {
     "diff",
     "bring", "export", "import",
   ]
-  /// The number of words that an action takes, and which.
+  /// The number of words that an action takes, and their meaning.
   private static let needed: [String: (count: ClosedRange<Int>, what: String)] = [
     "list": (0...0, "nothing"), "search": (1...100, "words"),
     "show": (1...2, "one preset, and an age or none"),
@@ -138,8 +138,8 @@ struct PresetsCommand {
     Lists.print(table, arguments)
   }
 
-  /// Prints a list of one bank or of all banks, and what describes the presets if `isDescribed`. Returns the number of
-  /// unreadable presets.
+  /// Prints a list of one bank or of all banks, with the descriptions of the presets if `isDescribed`. Returns the
+  /// number of unreadable presets.
   private func list(
     _ address: String, _ words: [String] = [], bank: Int? = nil, isDescribed: Bool = false
   ) throws -> Int {

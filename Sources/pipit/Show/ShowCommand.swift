@@ -3,8 +3,8 @@ import Presets
 import Surface
 import System
 
-/// `pipit setups` and `pipit setlists`: lists and manages these documents, in the running instrument or, without one, in
-/// the database that it would use.
+/// `pipit setups` and `pipit setlists`: lists and manages these documents, in the running instrument or, without one,
+/// in the database that it would use.
 struct ShowCommand: Sendable {
   /// The name of the command, which is also that of the addresses.
   let name: String
@@ -138,7 +138,7 @@ struct ShowCommand: Sendable {
   private func texts(_ file: String) -> [String] {
     var texts: [String] = []
     var lines = file.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    // The text behind the last newline is not a line.
+    // The text after the last newline is not a line.
     if lines.last == "" { lines.removeLast() }
     for line in lines {
       if texts.isEmpty || line.hasPrefix("pipit \(name.dropLast()) ") { texts.append("") }

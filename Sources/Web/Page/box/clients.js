@@ -1,9 +1,9 @@
-// Who is connected to the box.
+// The clients that are connected to the box.
 
 import { app } from "../app.js"
 import { untilGone } from "../element/lifetime.js"
 
-/** Seconds between two questions while somebody looks. */
+/** Seconds between two queries while the clients are watched. */
 const EVERY = 5
 /** Seconds after its last message in which a client counts as busy. */
 const BUSY = 10
@@ -15,7 +15,7 @@ export const clients = {
   /** The name of this page among the clients. */
   mine: named(navigator.userAgent),
 
-  /** Calls `show(clients)` now and at each news, until `element` leaves the page. */
+  /** Calls `show(clients)` now and at each change, until `element` leaves the page. */
   watch(element, show) {
     watchers.add(show)
     show(known)
@@ -29,7 +29,7 @@ export const clients = {
     })
   },
 
-  /** The name of the other client that spoke last. */
+  /** The name of the other client that sent the last message. */
   get other() {
     if (performance.now() - askedAt > EVERY * 1000) ask()
     const others = known.filter((one) => !one.isMine)
@@ -42,7 +42,7 @@ async function ask() {
   askedAt = performance.now()
   try {
     known = (await app.questions.list("/clients")).map(parsed)
-    // The one of this name that has just spoken: to ask.
+    // This page is the client of its name that has just sent a message: the query.
     const mine = known.filter(({ name }) => name === clients.mine).sort((a, b) => a.seconds - b.seconds)[0]
     if (mine) mine.isMine = true
     for (const show of watchers) show(known)
@@ -67,7 +67,7 @@ function named(agent) {
   return [browser, device && `on ${device}`].filter(Boolean).join(" ")
 }
 
-/** The box is told the name with every connection. */
+/** Sends the box the name of this page on every connection. */
 const introduce = () => { if (app.socket.isOpen) app.tell("/client/name", clients.mine) }
 app.socket.addEventListener("change", introduce)
 introduce()

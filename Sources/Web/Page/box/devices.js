@@ -1,4 +1,4 @@
-// Keyboards and controllers, and what was learned.
+// Keyboards and controllers, and their learned bindings.
 
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
@@ -7,7 +7,7 @@ import { untilGone } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 
-/** Seconds between two looks. */
+/** Seconds between two queries. */
 const EVERY = 5
 /** Settings of a device, and their values. */
 const SETTINGS = [["play", "Played", ["auto", "on", "off"]], ["mpe", "MPE", ["auto", "off", "lower"]], ["clock", "MIDI clock", ["on", "off"]], ["feedback", "Feedback", ["on", "off"]], ["pads", "Pads", ["on", "off"]]]
@@ -20,7 +20,7 @@ export function devices() {
     if (document.hidden || !app.socket.isOpen) return
     try {
       const [lines, bound] = await Promise.all([app.questions.list("/device/list"), app.questions.list("/bindings")])
-      // Rows are made anew only when something has changed, so that focus stays.
+      // Rows are rebuilt only when something has changed, so that the focus stays.
       const now = [...lines, ...bound].join("\n")
       if (now === before) return
       before = now
@@ -70,7 +70,7 @@ function change(device, again) {
 
 const MODES = ["jump", "pickup", "scale", "twos", "offset", "sign", "signreversed", "toggle", "cycle", "press"]
 
-/** What was learned: chips of control and knob, to change or to remove. */
+/** The learned bindings: chips of control and knob, to change or to remove. */
 const bindings = (list, again) => el("ul", { class: "learned" }, list.map((one) => chip(one, again)))
 
 function chip(one, again) {

@@ -8,7 +8,7 @@ import { say } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 import { EVERY, findings, sentence } from "./findings.js"
 
-/** Fine findings beside others that are not folded. */
+/** The most fine findings that are shown unfolded beside others. */
 const FEW = 3
 const SIGNS = { ok: ["✓", "fine"], warn: ["◆", "could be better"], fail: ["▲", "does not work"] }
 

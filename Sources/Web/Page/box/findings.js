@@ -1,8 +1,8 @@
-// What keeps the box from sounding, and what could be better: the doctor's sentences.
+// The findings of the doctor: faults of the box, and possible improvements.
 
 import { app } from "../app.js"
 
-/** Seconds after which the doctor is asked again while somebody looks. */
+/** Seconds between two checks by the doctor while the findings are shown. */
 export const EVERY = 15
 
 /** The findings, the worst first: { grade: ok | warn | fail, thing, words, remedy, label, message }. */
@@ -10,7 +10,7 @@ export async function findings() {
   try {
     return told((await app.questions.list("/doctor")).map(parsed))
   } catch {
-    // A box without a doctor tells figures.
+    // A box without a doctor still answers with the figures of its status.
     await app.questions.ask("/status/complaint").catch(() => {})
     return told(figured())
   }
@@ -27,7 +27,7 @@ function parsed(line) {
   return { grade, thing, words, remedy, label, message }
 }
 
-/** What the figures of the status say. */
+/** Findings from the figures of the status. */
 function figured() {
   const get = (name, other) => app.values.get(`/status/${name}`, other)
   const complaint = get("complaint", "")

@@ -1,11 +1,11 @@
-// The first hour: from a box that is on to a sound of one's own that is saved, in six steps.
+// The first hour: from a box that is on to a saved sound of your own, in six steps.
 
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
 import { button, el, icon } from "../element/dom.js"
 import { go } from "../frame/views.js"
 
-/** Each step: a drawing, what to do, how, and the button to where it is done. */
+/** The steps: a drawing, the task, an explanation, and a button that leads there. */
 const steps = () => [
   ["M3 15h18v5H3z M6 15v3 M9 15v3 M12 15v3 M15 15v3 M18 15v3 M8 4h8v6H8z M12 10v5", "Plug in a sound card and a keyboard", "In any order, at any time. The first card on this page lists what is missing. Turn up carefully."],
   ["M5 3h14v18H5z M9 7v7 M12 7v7 M15 7v7 M8 9h2 M11 12h2 M14 8h2 M10 18h4", "Connect a tablet", `With any browser at this address. Or with TouchOSC: download a layout on this page, open it there, and choose UDP, host ${location.hostname}, send port ${app.values.get("/status/port", 8000) || 8000}, receive port 9000. Press play, then CONNECT.`],

@@ -5,21 +5,21 @@ import { card, el, svg } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
 
 const ADDRESS = "/status/history"
-/** What is plotted, in the order in which it is told: the reading, its unit, where it becomes too much, and the least height of the plot. */
+/** The plots, in the order of the box's answer. `limit` is drawn as a line; `high` is the least upper end. */
 const PLOTS = [
   { field: "load", name: "Load", unit: "%", limit: 80, high: 100 },
   { field: "late", name: "Late blocks", unit: "", limit: 1, high: 4 },
   { field: "voices", name: "Voices", unit: "", limit: undefined, high: 16 },
   { field: "temperature", name: "Temperature", unit: "°C", limit: 80, high: 90 },
 ]
-/** Seconds between two looks. */
+/** Seconds between two queries. */
 const EVERY = 20
 
 export function hour() {
   const place = el("div", { class: "plots" })
   const frame = card("hour", "The last hour", "silver", place)
   const look = () => { if (!document.hidden && app.socket.isOpen) app.tell("/status/history") }
-  // The last of the answer's messages.
+  // The last message of the answer.
   const end = app.values.listen(`${ADDRESS}/${PLOTS.at(-1).field}`, () => show(frame, place))
   const timer = setInterval(look, EVERY * 1000)
   app.socket.addEventListener("change", look)

@@ -1,4 +1,4 @@
-// Everything about one knob: a number to type, what it does, who moves it, its controller and its address.
+// The card of one knob: a field for its number, what it does, what moves it, its controller and its address.
 
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
@@ -57,7 +57,7 @@ export function openCard(knob, title = knob.title) {
   entry.focus()
 }
 
-/** A number that was left with the unit of the cell, as 720 beside Hz, or 1.2 beside kHz, is meant in it. */
+/** A number typed without a unit is in the unit of the cell, as 1.2 beside kHz. */
 const withUnit = (text, unit) => (/[a-z%]\s*$/i.test(text) ? text : /^(kHz|ms)$/.test(unit) ? text + unit : text)
 
 function facts(knob, close) {
@@ -83,7 +83,7 @@ function startLearning(knob) {
   touch(knob)
 }
 
-/** Touches a knob without moving it: the box learns for the address that it hears next. */
+/** Touches a knob without moving it: the box learns the next address that it receives. */
 export const touch = (knob) => app.socket.send(knob.address, knob.argument)
 
 /** Begins learning, or goes to its next step. */

@@ -1,4 +1,4 @@
-// The control that suits a knob, and the simplest of them.
+// Makes the control that suits a knob; also the simplest control, the toggle.
 
 import { el } from "../element/dom.js"
 import { untilGone } from "../element/lifetime.js"
@@ -7,17 +7,17 @@ import { menu } from "./menu.js"
 import { segments } from "./segments.js"
 import { turnTo } from "./turn.js"
 
-/** Choices that fit side by side. */
+/** The most choices that are shown side by side. */
 const MOST_SEGMENTS = 7
 
-/** `rank` 0 is turned most and shown largest, 2 seldom. */
+/** The control of a knob. A `rank` of 0 is used most and shown largest, 2 is used seldom. */
 export function control(knob, rank = 1, options = {}) {
   if (knob.kind === "toggle") return toggle(knob, options)
   if (knob.kind === "choice") return knob.choices.length <= MOST_SEGMENTS ? segments(knob, rank, options) : menu(knob, rank, options)
   return fader(knob, rank, options)
 }
 
-/** On or off, said with a word and a shape. `isInverted` is for a bypass, which is shown as what it bypasses. */
+/** On or off, as a word and a shape. `isInverted` is for a bypass, which is shown as the switch of its effect. */
 export function toggle(knob, { title = knob.title, caption = title, isInverted = false } = {}) {
   const word = el("span", { class: "word" })
   const face = el("button", { type: "button", class: "cell toggle", role: "switch", "aria-label": title, title: knob.about, onclick: () => turnTo(knob, knob.isOn ? 0 : 1), "data-knob": knob.address },

@@ -1,5 +1,5 @@
-// A cell that is its own fader: name, value, and how far it is turned as a tint behind the words. Inside lies a native
-// range for the keyboard and for screen readers.
+// A cell that is a fader: name and value, with the position as a tint behind the words. A native range input inside
+// serves the keyboard and screen readers.
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
@@ -10,16 +10,16 @@ import { gesture } from "./gesture.js"
 import { reach } from "./modulation.js"
 import { takeInHand, turnTo } from "./turn.js"
 
-/** Pixels for the whole range, at least. */
+/** The shortest drag over the whole range, pixels. */
 const LEAST_LENGTH = 160
 /** Steps of the keys, as a part of the range. */
 const STEP = 0.01, FINE = 0.001
 /** Milliseconds in which presses of a key are one step of the history. */
 const PRESSES = 700
-/** Milliseconds for which the name of another hand is shown. */
+/** Milliseconds for which the name of another client that turns the knob is shown. */
 const THEIRS = 2500
 
-/** `title` is its name for a screen reader, `caption` what stands in the cell; `isUpright` is for mixers. */
+/** `title` is its name for a screen reader, `caption` the text in the cell; `isUpright` is for mixers. */
 export function fader(knob, rank = 1, { isUpright = false, title = knob.title, caption = title } = {}) {
   const value = el("output", { class: "value" })
   const unit = el("span", { class: "unit" })

@@ -3,16 +3,16 @@
 
 /** Milliseconds of a hold, and between two taps; pixels within which a finger stands still. */
 const HOLD = 500, TWICE = 300, STILL = 5
-/** A finger that has slid off across by so many pixels turns finer. */
+/** Fine turning: the sideways distance of the finger in pixels, and the scale from there on. */
 const FINER = [[140, 0.1], [64, 0.25]]
 
 const running = new Set()
 
-/** Ends all gestures where they are, as when the knobs begin to mean another part. */
+/** Ends all gestures where they are, as when another part comes into focus. */
 export function endGestures() { for (const end of [...running]) end() }
 
 /**
- * Hears drags, taps, double taps and holds on an element.
+ * Handles drags, taps, double taps and holds on an element.
  * - `start(event)`, `move(dx, dy, scale, event)`, `end(event)` of a drag; `scale` is 1, or less for fine turning.
  * - `tap`, `twice` and `hold` of a finger that stood still.
  * - `across`: the axis of the drag, "x" or "y"; a slide along the other makes it fine. "both" has no fine slide.
@@ -38,7 +38,7 @@ export function gesture(element, { start, move, end, tap, twice, hold, across = 
         if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < STILL) return
         isMoved = true
         clearTimeout(timer)
-        // The way through the dead zone does not count.
+        // Movement within the dead zone does not count.
         before = event
         return start?.(down)
       }

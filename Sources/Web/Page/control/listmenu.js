@@ -1,4 +1,4 @@
-// A value that is chosen from a list which the box is asked for when it opens.
+// A value that is chosen from a list, which is queried from the box when it opens.
 
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"

@@ -32,7 +32,7 @@ function openMenu(knob, title) {
   const search = el("input", { type: "search", placeholder: `Search ${knob.choices.length} choices`, "aria-label": `Search ${title}`, autocomplete: "off", oninput: filter })
   search.addEventListener("keydown", (key) => {
     if (key.key !== "Enter") return
-    // The button that gets the focus back must not hear the same key.
+    // The button that gets the focus back must not receive the same key.
     key.preventDefault()
     names.find((name) => !name.hidden)?.click()
   })
@@ -40,7 +40,7 @@ function openMenu(knob, title) {
   const chosen = names[knob.at]
   chosen?.focus()
   chosen?.scrollIntoView({ block: "center" })
-  // Typing goes to the search; a touch raises no keyboard.
+  // Typing moves the focus to the search. A touch does not, so that no on-screen keyboard appears.
   dialog.addEventListener("keydown", (key) => { if (key.key.length === 1 && key.key !== " " && !key.ctrlKey && !key.metaKey) search.focus() })
 
   function filter() {
@@ -51,7 +51,7 @@ function openMenu(knob, title) {
   }
 }
 
-/** The indexes of the choices, in groups by the section that a target lies in. */
+/** The indexes of the choices, grouped by the section of a target. */
 function grouped(knob) {
   if (knob.role !== "target") return [["", knob.choices.map((_, index) => index)]]
   const groups = new Map([["", []]])

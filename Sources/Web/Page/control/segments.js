@@ -16,7 +16,7 @@ export function segments(knob, rank = 1, { title = knob.title, caption = title }
     const input = el("input", { type: "radio", name, "aria-label": choiceName(choice), onchange: () => turnTo(knob, index) })
     return el("label", { title: choiceName(choice) }, input, isWave ? waveGlyph(choice) : el("span", {}, choiceName(choice)))
   })
-  // The width that the words need, so that a row of cells breaks before they are cut.
+  // The width that the words need, so that a row of cells wraps before they are cut off.
   const room = knob.choices.reduce((sum, choice) => sum + (isWave ? 46 : Math.max(40, 7.5 * choice.length + 18)), 8)
   const group = el("fieldset", { class: `cell segments rank-${rank}${knob.choices.length > 5 ? " many" : ""}`, title: knob.about, "--room": `${Math.round(room)}px`, "aria-description": knob.about, "data-knob": knob.address },
     el("legend", {}, caption, isWave && [" ", chosen]), el("div", { class: "options" }, options))

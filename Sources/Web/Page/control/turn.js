@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { say } from "../element/toast.js"
 
-/** Takes knobs into the hand. Call the result when the gesture ends. */
+/** Begins a gesture on knobs, which becomes one step. Call the result when the gesture ends. */
 export function takeInHand(...knobs) {
   const befores = knobs.map((knob) => ({ knob, from: knob.at }))
   for (const knob of knobs) knob.hold()
@@ -20,7 +20,7 @@ export function turnTo(knob, at) {
   app.history.remember([{ knob, from }])
 }
 
-/** Takes the last step back, or does it again, and says which. */
+/** Undoes or redoes the last step, and shows its words. */
 export function undo() {
   const step = app.history.undo()
   if (step) say(`Undone: ${step.words}`, "Redo", redo)

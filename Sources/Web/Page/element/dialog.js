@@ -9,7 +9,7 @@ export function openDialog(title, children, kind = "") {
     el("header", {}, el("h2", {}, title), button("✕", () => dialog.close(), "quiet icon", { "aria-label": "Close" })),
     el("div", { class: "body" }, children))
   dialog.addEventListener("close", () => dialog.remove())
-  // The end of the touch that has opened it is no click beside it.
+  // The end of the touch that has opened the dialog does not count as a click outside it.
   let isBeside = false
   dialog.addEventListener("pointerdown", (down) => { isBeside = down.target === dialog })
   dialog.addEventListener("click", (click) => { if (isBeside && click.target === dialog) dialog.close() })
@@ -53,14 +53,14 @@ export function confirmed(title, words, ok, kind = "strong") {
   })
 }
 
-/** Seldom done things behind three dots: [words, act, kind]. `acts` may be a function, called when it opens. */
+/** Seldom used actions behind three dots: [words, act, kind]. `acts` may be a function, called when it opens. */
 export const moreButton = (title, acts) => button("⋯", () => {
   const list = typeof acts === "function" ? acts() : acts
   const dialog = openDialog(title, [el("div", { class: "choices" }, list.map(([words, act, kind = ""]) => button(words, () => { dialog.close(); act() }, `choice ${kind}`)))])
 }, "quiet icon more", { "aria-label": `${title}: more`, "aria-haspopup": "dialog" })
 
 /**
- * Shows a trash. `list()` asks for its things, each { name, words }; `restore(name)` is true if it was done;
+ * Shows a trash. `list()` queries its entries, each { name, words }; `restore(name)` is true if it was done;
  * `empty()` deletes all for ever.
  */
 export async function openTrash({ list, restore, empty }) {

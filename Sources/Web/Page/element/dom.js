@@ -25,16 +25,16 @@ export const button = (words, act, kind = "", more = {}) => el("button", { type:
 /** A line drawing of 24 by 24. */
 export const icon = (d) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d }))
 
-/** What to say where a list is empty. */
+/** The message in place of an empty list. */
 export const nothing = (what, how, ...more) => el("div", { class: "empty" }, el("b", {}, what), how && el("span", {}, how), more)
 
 /** A section with a heading; `kind` is its class. */
 export const card = (kind, title, hue, ...children) => el("section", { class: `section ${kind}`, "data-hue": hue, "aria-label": title }, el("header", {}, el("h2", {}, title)), children)
 
-/** A row: what it is, what is said of it, what can be done. */
+/** A row of a list: its name, words about it, and its buttons. */
 export const row = (name, words, ...acts) => el("li", {}, el("div", { class: "what" }, el("b", {}, name), words && el("span", {}, words)), acts)
 
-/** `chosen` finds the button that Tab comes to. */
+/** Makes a group one tab stop, with arrow keys inside. `chosen` finds the button that Tab reaches. */
 export function roving(group, chosen = () => group.querySelector("[aria-pressed=true], [aria-selected=true]")) {
   const stops = () => [...group.querySelectorAll("button, [role=option]")].filter((one) => !one.disabled && !one.hidden)
   const mark = (one) => stops().forEach((other) => { other.tabIndex = other === one ? 0 : -1 })

@@ -1,4 +1,4 @@
-// Work that is done once a frame, however often it is asked for.
+// Work that is done once a frame, however often it is requested.
 
 import { endGestures } from "../control/gesture.js"
 

@@ -1,13 +1,13 @@
-// One sentence for everybody: shown for six seconds, and read out.
+// Toasts: one sentence, shown for six seconds and read out by screen readers.
 
 import { button, el } from "./dom.js"
 
 const SECONDS = 6
-/** Milliseconds after a sentence of the page in which a notice of the box says the same. */
+/** Milliseconds after a sentence of the page in which a notice of the box is taken to mean the same. */
 const SAME = 1500
 let timer, saidAt = -Infinity
 
-/** Says a sentence, with one thing to do about it. */
+/** Shows a sentence, with a button for one action. */
 export function say(sentence, actWords, act, kind = "") {
   saidAt = performance.now()
   document.getElementById("announcer").textContent = sentence
@@ -18,10 +18,10 @@ export function say(sentence, actWords, act, kind = "") {
   timer = setTimeout(() => toast.remove(), SECONDS * 1000)
 }
 
-/** Says a notice of the box, unless the page has just said what was done here. */
+/** Shows a notice of the box, unless the page has just shown a sentence of its own. */
 export function sayNotice(sentence) { if (performance.now() - saidAt > SAME) say(sentence) }
 
-/** Says what went wrong. */
+/** Shows an error. */
 export const sayProblem = (error) => say(sentence(error), undefined, undefined, "problem")
 
 function sentence(error) {

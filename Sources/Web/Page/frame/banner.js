@@ -1,11 +1,11 @@
-// What the box has to say to everybody: that it does not answer, that the page is old, notices, the steps of learning.
+// The banner: a box that does not answer, an outdated page, notices of the box, the steps of learning.
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
 import { say, sayNotice, sayProblem } from "../element/toast.js"
 import { releaseAll } from "../play/notes.js"
 
-/** Milliseconds that a connection may be away before the page says so: a restart, a lift. */
+/** Milliseconds without a connection before the banner reports it. */
 const PATIENCE = 800
 
 let [patience, clock, wasOpen, isOld] = [undefined, undefined, false, false]
@@ -15,7 +15,7 @@ export function watchConnection() {
   app.values.listen("/learn/text", (words) => { if (words) say(words, undefined, undefined, "learning") })
   let notice
   app.values.listen("/notice", (words) => {
-    // The first one may be old.
+    // The first notice may be old.
     if (words && notice !== undefined) sayNotice(words)
     notice = words
   })
@@ -51,14 +51,14 @@ function show() {
   const next = Math.max(0, Math.ceil((app.socket.nextTry - Date.now()) / 1000))
   const words = el("span", {}, `What you see is from ${ago(since)}; nothing can be turned, and notes held here were let go. ${next ? `Next try in ${next} s.` : "Trying now…"}`)
   const banner = document.getElementById("banner")
-  // The button stays, so that it can be pressed while the seconds go by.
+  // The button stays, so that it can be pressed while the seconds are counted down.
   if (banner.dataset.says === "offline") return banner.querySelector("span:not(.sign)").replaceWith(words)
   put("offline", `${app.tree.name} does not answer.`, words, button("Try now", () => app.socket.open(), "strong"))
 }
 
 const ago = (seconds) => (seconds < 100 ? `${seconds} ${seconds === 1 ? "second" : "seconds"} ago` : `${Math.round(seconds / 60)} minutes ago`)
 
-/** After a restart the box may be another version, whose page this is not. */
+/** After a restart, the box may have another version, which needs another page. */
 async function checkVersion() {
   document.getElementById("banner").removeAttribute("data-says")
   try {

@@ -1,4 +1,4 @@
-// The strip above: the box, the preset, the parts, load and voices, undo, learning, panic.
+// The bar at the top: the box, the preset, the parts, load and voices, undo, learning, panic.
 
 import { app, PARTS } from "../app.js"
 import { isLearning, stepLearning } from "../control/card.js"
@@ -14,7 +14,7 @@ export function buildTop() {
   return el("header", { class: "top", id: "top" }, boxName(), preset(), parts(), figures(), tools())
 }
 
-/** Calls `show` once now, and once a frame when one of the addresses has news. */
+/** Calls `show` now, and at most once a frame when a value of one of the addresses arrives. */
 function follow(addresses, show) {
   const soon = onceAFrame(show)
   for (const address of addresses) app.values.listen(address, soon)

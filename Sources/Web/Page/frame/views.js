@@ -5,7 +5,7 @@ import { findings } from "../box/findings.js"
 import { button, el, icon, nothing } from "../element/dom.js"
 import { sweep } from "../element/lifetime.js"
 
-/** Title, icon and module of each view. A view is made when it is opened, and its module comes when it is first needed. */
+/** Title, icon and module of each view. A view is made when it is opened; its module loads when first needed. */
 export const VIEWS = {
   panel: { title: "Panel", icon: "M5 4v16M12 4v16M19 4v16M2 9h6M9 15h6M16 8h6", load: () => import("../view/panel.js") },
   presets: { title: "Presets", icon: "M3 6h11M3 12h11M3 18h7M18 9l1.5 3.2 3.5.4-2.6 2.4.7 3.5-3.1-1.8-3.1 1.8.7-3.5-2.6-2.4 3.5-.4z", load: () => import("../view/presets.js") },
@@ -18,7 +18,7 @@ export const VIEWS = {
 const FIRST = "panel"
 let wanted = 0
 
-/** The view of the address, and what follows its name. */
+/** The view that the address names, and the path after its name. */
 function place() {
   const [name, ...path] = decodeURIComponent(location.hash.slice(1)).split("/")
   return VIEWS[name] ? { name, path } : { name: FIRST, path: [] }
@@ -26,7 +26,7 @@ function place() {
 
 export const go = (hash) => { location.hash = hash }
 
-/** Makes the view of the address. */
+/** Makes the view that the address names. */
 export async function openView() {
   const { name, path } = place()
   const mine = ++wanted
@@ -46,17 +46,17 @@ export async function openView() {
   main.replaceChildren(el("h1", { class: "unseen" }, VIEWS[name].title), view(path))
   main.scrollTop = 0
   sweep()
-  // A screen reader and the Tab key go on in the new view.
+  // A screen reader and the Tab key continue in the new view.
   if (!isSame && before && document.activeElement === document.body) main.focus({ preventScroll: true })
 }
 
-/** The title of the window: preset, view, box. */
+/** Sets the title of the window: preset, view, box. */
 export function retitle() {
   const preset = app.values.get("/preset/name", "")
   document.title = [preset, VIEWS[place().name].title, app.tree.name].filter(Boolean).join(" · ")
 }
 
-/** Milliseconds after which the doctor is asked how many things there are to look at. */
+/** Milliseconds after which the doctor is asked for the number of its findings. */
 const LATER = 4000
 
 const links = new Map()

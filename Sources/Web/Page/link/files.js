@@ -22,7 +22,7 @@ export function chooseFiles(accept, isMany = false) {
   })
 }
 
-/** Puts bytes at an address of the box. The answer as text; rejects with the box's sentence. */
+/** Uploads bytes to an address of the box. Resolves with the answer as text, or rejects with the box's sentence. */
 export async function upload(path, body) {
   let answer
   try {
@@ -35,7 +35,7 @@ export async function upload(path, body) {
   return text
 }
 
-/** Takes files that are dropped anywhere while `frame` is in the page. `words` say what will happen. */
+/** Accepts files that are dropped anywhere while `frame` is in the page. `words` announce what will happen. */
 export function takeDrops(frame, words, take) {
   const veil = el("div", { class: "drop-veil" }, el("b", {}, words))
   let depth = 0

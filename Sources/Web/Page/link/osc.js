@@ -1,4 +1,4 @@
-// OSC messages in bytes: what the box and the page say to each other in binary frames.
+// The bytes of OSC messages, which box and page exchange in binary frames.
 
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()

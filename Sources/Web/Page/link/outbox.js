@@ -1,4 +1,4 @@
-// Values on their way to the box: at most one a control and frame, and none while the network is behind.
+// Values that wait to be sent to the box: at most one per address and frame, and none while the network lags.
 
 const MOST_WAITING = 4096
 
@@ -14,10 +14,10 @@ export class Outbox {
     this.#ask()
   }
 
-  /** Forgets what was not sent, as when the connection is lost. */
+  /** Forgets the unsent values, as when the connection is lost. */
   clear() { this.#waiting.clear() }
 
-  /** Sends now what waits, as before something that gives an address another meaning. */
+  /** Sends the waiting values now, as before a change of what the addresses mean. */
   flush() {
     for (const [address, value] of this.#waiting) this.socket.send(address, value)
     this.#waiting.clear()

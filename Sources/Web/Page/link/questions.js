@@ -1,4 +1,4 @@
-// Questions to the box: a message without a value, or one with words, and the answer that comes back.
+// Queries to the box: a message without a value, or one with words, and the answer to it.
 
 import { Int } from "./osc.js"
 
@@ -16,7 +16,7 @@ export class Questions {
   /** The lines of a list, which is answered as its length, and each line as `address/<n>`. */
   list(address, ...words) { return this.#put({ address, isList: true, lines: [] }, words) }
 
-  /** Takes a message if it belongs to an answer. True if it did. */
+  /** Uses a message if it belongs to an answer. True if it does. */
   take(address, args) {
     if (address === "/error") return this.#refuse(String(args[0] ?? ""))
     for (const one of this.#waiting) {
@@ -35,7 +35,7 @@ export class Questions {
     return false
   }
 
-  /** Ends all questions, as when the connection is lost. */
+  /** Ends all queries, as when the connection is lost. */
   clear() {
     for (const one of this.#waiting.splice(0)) one.reject(new Error("pipit does not answer."))
   }
@@ -57,7 +57,7 @@ export class Questions {
     return true
   }
 
-  /** A refusal is "ADDRESS why". */
+  /** A refusal has the form "ADDRESS reason". */
   #refuse(sentence) {
     const one = this.#waiting.find(({ address }) => sentence === address || sentence.startsWith(address + " ") || sentence.startsWith(address + ":"))
     if (!one) return false

@@ -1,8 +1,8 @@
-// The connection to the box: it asks by HTTP first, then opens a WebSocket, and comes back by itself.
+// The connection to the box: it sends an HTTP request first, then opens a WebSocket, and reconnects by itself.
 
 import { decode, encode } from "./osc.js"
 
-/** Seconds without any message after which the page asks, and seconds that the answer may take. */
+/** Seconds of silence after which the page sends a query, and seconds that the answer may take. */
 const QUIET = 20, PATIENCE = 5
 /** The longest pause between two attempts, in seconds. */
 const LONGEST_PAUSE = 10
@@ -13,11 +13,11 @@ export class Socket extends EventTarget {
   #watch
   #failures = 0
   #heard = 0
-  /** When the next attempt begins, in milliseconds of `Date.now`. */
+  /** The time of the next attempt, in milliseconds of `Date.now`. */
   nextTry = 0
-  /** Whether messages get through. */
+  /** Whether the connection is open. */
   isOpen = false
-  /** When the last message came, in milliseconds of `Date.now`. */
+  /** The time of the last message, in milliseconds of `Date.now`. */
   lastHeard = Date.now()
 
   /** `hear(address, args)` gets each message. */
@@ -42,12 +42,12 @@ export class Socket extends EventTarget {
     return true
   }
 
-  /** Sends a command of the connection itself. */
+  /** Sends a command in a text frame. */
   command(COMMAND, DATA) {
     if (this.isOpen) this.#socket.send(JSON.stringify({ COMMAND, DATA }))
   }
 
-  /** Opens the connection. Browsers delay sockets after failures, HTTP requests not: hence the question before. */
+  /** Opens the connection. After failures, browsers delay sockets but not HTTP requests: hence the request first. */
   async open() {
     clearTimeout(this.#timer)
     this.nextTry = 0
@@ -88,7 +88,7 @@ export class Socket extends EventTarget {
     this.#heard++
   }
 
-  /** Asks something that must be answered if nothing was heard for `quiet` seconds. */
+  /** Sends a query that must be answered if no message has arrived for `quiet` seconds. */
   #probe(quiet) {
     if (!this.isOpen || Date.now() - this.lastHeard < quiet * 1000) return
     const heard = this.#heard

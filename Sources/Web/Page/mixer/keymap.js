@@ -11,7 +11,7 @@ import { keyName, positionOf } from "../model/numbers.js"
 const LOWEST = 21, HIGHEST = 108
 const KEYS = HIGHEST - LOWEST + 1
 
-/** `section` has the knobs `low` and `high`; `on` is the switch of a part. */
+/** The keys of a part. `section` has the knobs `low` and `high`; `on` is the switch of the part. */
 export function keyMap(section, on) {
   const [low, high] = [section.knob("low"), section.knob("high")]
   const lanes = Array.from({ length: PARTS }, (_, i) => lane(i + 1, app.tree.ofPart(i + 1, low), app.tree.ofPart(i + 1, high), on && app.tree.ofPart(i + 1, on)))
@@ -36,7 +36,7 @@ function lane(part, low, high, on) {
     row.classList.toggle("is-off", on ? !on.isOn : false)
     row.classList.toggle("in-focus", app.focus === part)
   })
-  // An end beyond the drawn keys comes in from the edge.
+  // A drag of an end beyond the drawn keys begins at the edge.
   const drag = (element, knobs) => {
     let letGo, at
     gesture(element, {
@@ -61,7 +61,7 @@ function lane(part, low, high, on) {
     })
   }
   function turn(knob, key) {
-    // A whole piano means all keys, also those that it lacks.
+    // The edges mean the first and the last MIDI key, which a piano lacks.
     let to = key <= LOWEST ? 0 : key >= HIGHEST ? 127 : Math.round(key)
     if (knob === low) to = Math.min(to, high.number)
     if (knob === high) to = Math.max(to, low.number)

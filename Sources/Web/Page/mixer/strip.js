@@ -8,7 +8,7 @@ import { untilGone } from "../element/lifetime.js"
 import { clock } from "../model/numbers.js"
 import { meter } from "../monitor/meter.js"
 
-/** `section` is the one that has the knobs of a strip; `isUpright` where there is room. */
+/** The strip of a part. `section` has its knobs; `isUpright` makes its fader upright, where there is room. */
 export function strip(section, part, isUpright) {
   const of = (knob) => knob && app.tree.ofPart(part, knob)
   const [level, pan, mute, on] = [of(section.knob("level")), of(section.knob("pan")), of(section.knob("mute")), of(section.switch ?? section.knob("on"))]
@@ -33,7 +33,7 @@ export function strip(section, part, isUpright) {
   return frame
 }
 
-/** The level of all parts, and what else the master has. */
+/** The strip of the master: its knobs, meters and the record button. */
 export function master(sections, isUpright) {
   const section = sections.find((one) => one.knob("level"))
   const level = section?.knob("level")
@@ -45,7 +45,7 @@ export function master(sections, isUpright) {
     el("div", { class: "switches" }, recordButton()))
 }
 
-/** Begins and ends a recording, and tells how long it is. */
+/** The button that begins and ends a recording, and shows its length. */
 export function recordButton() {
   const face = button("● Record", () => app.tell("/record", isOn() ? 0 : 1), "record")
   const isOn = () => app.values.get("/record", 0) > 0

@@ -1,6 +1,6 @@
-// Tells a knob that somebody else turns from the values of another preset, part or connection.
+// Distinguishes a knob that another client turns from the values of another preset, part or connection.
 
-/** Knobs that a person can turn at once; more in one frame are another sound. */
+/** The most knobs that a person can turn at once; more changes in one frame are another sound. */
 const MOST = 3
 /** Milliseconds after such a change in which nothing counts as turned. */
 const CALM = 700
@@ -10,19 +10,19 @@ export class Hands {
   #calm = 0
   #listeners = new WeakMap()
 
-  /** `name()` is the name of another hand; `note(knob, name)` hears of it. */
+  /** `name()` is the name of the other client; `note(knob, name)` is called when it turns a knob. */
   constructor(name, note) { Object.assign(this, { name, note }) }
 
-  /** The sound is about to change as a whole. */
+  /** Announces that the sound is about to change as a whole. */
   expect() { this.#calm = performance.now() + CALM }
 
-  /** A knob was moved by the box. */
+  /** Notes that the box has moved a knob. */
   moved(knob) {
     if (!this.#moved.size) requestAnimationFrame(() => this.#look())
     this.#moved.add(knob)
   }
 
-  /** Calls `hear(name)` when another hand turns a knob. */
+  /** Calls `hear(name)` when another client turns a knob. Returns a function that ends this. */
   listen(knob, hear) {
     const all = this.#listeners.get(knob) ?? new Set()
     this.#listeners.set(knob, all.add(hear))

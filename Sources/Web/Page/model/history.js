@@ -1,6 +1,6 @@
-// What was turned, by whom, and how to take it back: one gesture is one step, however many values it went through.
+// The history of changes, and undo: one gesture is one step, however many values it went through.
 
-/** Steps that are kept. */
+/** The most steps that are kept. */
 const MOST = 200
 
 export class History extends EventTarget {
@@ -18,10 +18,10 @@ export class History extends EventTarget {
     })
   }
 
-  /** Remembers something else that can be taken back. */
+  /** Remembers another act that can be undone. */
   rememberAct(words, undo, redo) { this.#add({ words, undo, redo, knobs: [] }) }
 
-  /** Notes what another hand has turned; its steps cannot be taken back here. */
+  /** Notes a knob that another client has turned; such steps cannot be undone here. */
   note(knob, by) {
     const last = this.#done.at(-1)
     const words = `${knob.fullTitle} ${knob.sentence}`
@@ -30,7 +30,7 @@ export class History extends EventTarget {
     this.#changed()
   }
 
-  /** Forgets the steps of the sound that was left, as when another part is in focus. */
+  /** Forgets the steps of this page, as when another part comes into focus. */
   forget() {
     this.#done = this.#done.filter((step) => step.by)
     this.#undone = []

@@ -1,19 +1,19 @@
-// One knob: what the tree says of it, where it stands, and who listens.
+// One knob: its description in the tree, its position, and its listeners.
 
 import { Int } from "../link/osc.js"
 import { choiceName, numberAt, positionOf, reading, written } from "./numbers.js"
 
-/** Milliseconds after a gesture for which the hand here is believed over what the box tells. */
+/** Milliseconds after a gesture in which the position here takes precedence over values from the box. */
 const MINE = 250
 
 export class Knob {
   #listeners = new Set()
   #let = -Infinity
-  /** What the box told while the hand here was believed. */
+  /** The value from the box that waits while the position here takes precedence. */
   #told
   /** How many gestures hold it. */
   #hands = 0
-  /** The box's words for the value, while they belong to it. */
+  /** The box's text of the value, while it is up to date. */
   #text
 
   /** `address` may name a part; `outbox` carries its values. */
@@ -25,7 +25,7 @@ export class Knob {
     this.choices = node.RANGE?.[0]?.VALS
     this.kind = node.TYPE === "T" || node.TYPE === "F" ? "toggle" : this.choices ? "choice" : "fader"
     this.initialAt = this.kind === "fader" ? positionOf(initial, this) : this.#parsed(initial)
-    /** A fader stands at 0…1, a choice at an index, a toggle at 0 or 1. */
+    /** The position: 0…1 for a fader, an index for a choice, 0 or 1 for a toggle. */
     this.at = node.VALUE?.length ? this.#parsed(node.VALUE[0]) : this.initialAt
   }
 
@@ -40,10 +40,10 @@ export class Knob {
   get choice() { return this.choices?.[this.at] }
   get isOn() { return this.at >= 0.5 }
   get isBipolar() { return this.kind === "fader" && this.curve === "linear" && this.low < 0 && this.high === -this.low }
-  /** Where 0 lies on a fader whose range goes through it in the middle; 0 for others. */
+  /** The position of the value 0 on a bipolar fader, its middle; 0 for others. */
   get zero() { return this.isBipolar ? 0.5 : 0 }
   get isAtDefault() { return Math.abs(this.at - this.initialAt) < 1e-4 }
-  /** Its name where its section is not in sight. */
+  /** Its name with that of its section, for places where the section is not visible. */
   get fullTitle() { return this.section ? `${this.section.title} ${this.title.toLowerCase()}` : this.title }
 
   /** The value as a number and its unit, or as a word. */
@@ -69,7 +69,7 @@ export class Knob {
 
   // MARK: - From the hand here
 
-  /** Takes the knob into a hand, so that the box's values do not move it. */
+  /** Begins a gesture, during which the box's values do not move the knob. */
   hold() { this.#hands++ }
 
   letGo() {
@@ -80,7 +80,7 @@ export class Knob {
 
   get isHeld() { return this.#hands > 0 }
 
-  /** Sets it, tells the box and the listeners. */
+  /** Sets its position, and tells the box and the listeners. */
   set(at) {
     if (this.kind === "fader") at = Math.min(1, Math.max(0, at))
     if (at === this.at || Number.isNaN(at)) return
@@ -91,7 +91,7 @@ export class Knob {
 
   // MARK: - From the box
 
-  /** Takes a value that the box told. True if it moved the knob. */
+  /** Applies a value from the box. True if it moved the knob. */
   take(value) {
     const at = this.#parsed(value)
     if (Number.isNaN(at)) return false
@@ -111,14 +111,14 @@ export class Knob {
     return true
   }
 
-  /** Takes the words of the value. */
+  /** Applies the box's text of the value. */
   takeText(text) {
     if (text === this.#text) return
     this.#text = text
     this.#tell()
   }
 
-  /** Lets the listeners look again, after something else has arrived that they show with it. */
+  /** Calls the listeners again, after something else that they show has arrived. */
   retell() { this.#tell() }
 
   get #isMine() { return this.#hands > 0 || performance.now() - this.#let < MINE }

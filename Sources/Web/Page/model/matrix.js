@@ -1,4 +1,4 @@
-// What moves what: slots of source, amount, target and scale, found by the last words of their addresses.
+// The modulation matrix: slots of source, amount, target and scale, found by the last words of their addresses.
 
 import { choiceName } from "./numbers.js"
 
@@ -15,10 +15,10 @@ export class Matrix {
     }).filter((slot) => ROLES.every((role) => slot[role]))
   }
 
-  /** The slots that move something. */
+  /** The slots in use, which move something. */
   get used() { return this.slots.filter((slot) => isUsed(slot)) }
 
-  /** The title of the section that a target lies in. */
+  /** The title of the section of a target. */
   sectionOf(target) { return this.knobs.get(this.targets[target])?.section?.title }
 
   hueOf(source) { return this.sources[source] ?? "green" }
@@ -26,13 +26,13 @@ export class Matrix {
   /** The slots that move a knob. */
   moving(knob) { return this.used.filter((slot) => this.targets[slot.target.choice] === knob.address) }
 
-  /** The slots that a source moves things with, by the words of its address. */
+  /** The slots that have a knob, such as a macro, as their source or scale, found by its address. */
   movedBy(knob) {
     const name = knob.address.slice(1).replaceAll("/", "-")
     return this.used.filter((slot) => slot.source.choice === name || slot.scale.choice === name)
   }
 
-  /** Hears every change. Returns what ends that. */
+  /** Calls `hear` at every change. Returns a function that ends this. */
   listen(hear) {
     const ends = this.slots.flatMap((slot) => ROLES.map((role) => slot[role].listen(hear)))
     return () => ends.forEach((end) => end())
@@ -42,8 +42,8 @@ export class Matrix {
 /** Whether a slot moves anything. */
 export const isUsed = (slot) => slot.source.at > 0 && slot.target.at > 0
 
-/** "wheel +30 %": who moves a target, and how far. */
+/** "wheel +30 %": the source that moves a target, and how far. */
 export const moverWords = (slot) => `${choiceName(slot.source.choice)} ${slot.amount.sentence}`
 
-/** "cutoff +30 %": what is moved, and how far. */
+/** "cutoff +30 %": the target that is moved, and how far. */
 export const movedWords = (slot) => `${choiceName(slot.target.choice)} ${slot.amount.sentence}`

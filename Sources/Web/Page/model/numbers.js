@@ -1,4 +1,5 @@
-// Numbers as people read and write them. The words of a value come from the box; these are for what it has not said.
+// Numbers as people read and write them. The text of a value comes from the box; these functions serve where it has
+// sent none.
 
 const UNITS = { hz: "Hz", seconds: "s", db: "dB", cents: "ct", semitones: "st", octaves: "oct", bpm: "bpm", percent: "%", key: "", value: "" }
 

@@ -1,10 +1,10 @@
-// Knobs that are shown together, ordered by how often they are turned.
+// A section of the panel: knobs that are shown together, ordered by how often they are used.
 
 export class Section {
   constructor(node, knobOf) {
     const { ID, TITLE, HUE, PAGE, PICTURE, SPAN, SWITCH, RANKS = [] } = node
     Object.assign(this, { id: ID, title: TITLE, hue: HUE, page: PAGE, picture: PICTURE, span: SPAN ?? [12, 1] })
-    /** Three lists: turned most, usual, seldom. */
+    /** Three lists of knobs: used most, normally, seldom. */
     this.ranks = [0, 1, 2].map((rank) => (RANKS[rank] ?? []).map(knobOf).filter(Boolean))
     this.switch = SWITCH ? knobOf(SWITCH) : undefined
     for (const knob of [...this.all, this.switch]) if (knob) knob.section ??= this
@@ -13,10 +13,10 @@ export class Section {
   /** All its knobs, without the switch. */
   get all() { return this.ranks.flat() }
 
-  /** The knob whose address ends so. */
+  /** The knob whose last word of the address is `ending`. */
   knob(ending) { return this.all.find((knob) => knob.address.endsWith("/" + ending)) }
 
-  /** Whether its switch takes it out of the sound. */
+  /** Whether its switch is a bypass. */
   get isBypassed() { return this.switch?.role === "bypass" }
 
   /** Whether it is part of the sound. */
@@ -38,7 +38,7 @@ export class Section {
     return [...bands.values()]
   }
 
-  /** Hears every change of its knobs. Returns what ends that. */
+  /** Calls `hear` at every change of its knobs. Returns a function that ends this. */
   listen(hear) {
     const ends = [...this.all, this.switch].filter(Boolean).map((knob) => knob.listen(hear))
     return () => ends.forEach((end) => end())

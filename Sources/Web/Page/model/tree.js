@@ -1,4 +1,4 @@
-// The box's own list of its knobs, as objects: everything that the panel is made from.
+// The knobs in the box's tree, as objects, and their sections: the panel is made from them.
 
 import { Knob } from "./knob.js"
 import { Matrix } from "./matrix.js"
@@ -19,7 +19,7 @@ export class Tree {
   /** The sections of a page. */
   page(name) { return this.sections.filter((section) => section.page === name) }
 
-  /** The section of an id. */
+  /** The section with an id. */
   section(id) { return this.sections.find((section) => section.id === id) }
 
   /** The knob of one part that corresponds to a knob of the part in focus. */

@@ -1,4 +1,4 @@
-// All values that the box has told, by address, and who listens to which.
+// All values that the box has sent, by address, and their listeners.
 
 export class Values {
   #values = new Map()
@@ -17,10 +17,10 @@ export class Values {
     }
   }
 
-  /** Calls `hear(value, address)` at each message of one address. Returns what ends that. */
+  /** Calls `hear(value, address)` at each message of one address. Returns a function that ends this. */
   listen(address, hear) { return add(this.#listeners, address, hear) }
 
-  /** Calls `hear(value, address)` at each message of the addresses that begin so. Returns what ends that. */
+  /** Calls `hear(value, address)` for all addresses that begin with `prefix`. Returns a function that ends this. */
   listenAll(prefix, hear) { return add(this.#prefixes, prefix, hear) }
 }
 

@@ -1,4 +1,4 @@
-// Levels in decibels, drawn while they are seen; the box measures them while somebody looks.
+// Level meters in decibels, drawn while they are visible; the box measures the levels only for clients that ask.
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
@@ -9,10 +9,10 @@ import { stream } from "./stream.js"
 const LOWEST = -60, HIGHEST = 0
 /** Milliseconds for which the highest level stays marked. */
 const HOLD = 1500
-/** Levels above this were too loud. */
+/** Decibels above which a level counts as too loud. */
 const OVER = -0.1
 
-/** `isFlat` lies down and carries its title; `isReduction` counts decibels from 0 up, as a limiter does. */
+/** `isFlat` is horizontal and has its title; `isReduction` shows the gain reduction of a limiter. */
 export function meter(address, title, { isFlat = false, isReduction = false } = {}) {
   const element = el("div", { class: `meter${isFlat ? " flat" : ""}${isReduction ? " limiter" : ""}`, role: "meter", "aria-label": title, "aria-valuemin": isReduction ? 0 : LOWEST, "aria-valuemax": isReduction ? 20 : HIGHEST },
     el("span", {}), isFlat && el("small", {}, title))

@@ -1,15 +1,16 @@
-// Pictures of what is heard: the wave, standing still on a rising edge, and the spectrum as bars and as a faint ground.
+// Pictures of the output: the waveform, triggered by a rising edge, and the spectrum, as bars and as a faint
+// background.
 
 import { hertzAt } from "../picture/path.js"
 import { levelBetween, spectrum } from "./fourier.js"
 import { live, stream } from "./stream.js"
 
-/** Samples that are shown, and among which the edge is sought. */
+/** Samples that are shown, and samples in which the edge is searched. */
 const SHOWN = 1024, SOUGHT = 2048
-/** How much a soft sound is enlarged, at most. */
+/** The largest factor by which a soft sound is enlarged. */
 const LOUDER = 6
 const GREEN = "#6bd180"
-/** Decibels of full scale at both ends of a spectrum, its bars, and pixels between the points of a ground. */
+/** Decibels of full scale at both ends of a spectrum, its bars, and pixels between points of a background. */
 const LOWEST = -81, HIGHEST = -4, BARS = 44, STEP = 3
 
 const samples = new Float32Array(SHOWN + SOUGHT)
@@ -28,7 +29,7 @@ export const scope = () => live((pen, w, h) => {
   pen.stroke()
 }, "Wave of what is heard")
 
-/** Where the wave rises through 0 after its lowest point, so that overtones do not make it jump. */
+/** The trigger: where the wave rises through 0 after its lowest point, so that overtones do not make it jump. */
 function edge() {
   let lowest = 0
   for (let i = 1; i < SOUGHT; i++) if (samples[i] < samples[lowest]) lowest = i

@@ -1,4 +1,4 @@
-// At the side of a wide screen: what is heard, who is here, what was turned lately.
+// The panel at the side of a wide screen: the output, the clients, and the latest changes.
 
 import { app } from "../app.js"
 import { clients } from "../box/clients.js"
@@ -7,9 +7,9 @@ import { onceAFrame, sweep } from "../element/lifetime.js"
 import { meter } from "./meter.js"
 import { bars, scope } from "./scope.js"
 
-/** Steps of the history that are shown. */
+/** The most steps of the history that are shown. */
 const MOST = 8
-/** From this width on it is shown unless it was put away. */
+/** From this width on it is shown unless it was hidden. */
 const WIDE = matchMedia("(min-width: 1500px)")
 
 export function buildSide() {

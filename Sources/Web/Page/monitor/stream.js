@@ -1,4 +1,4 @@
-// What is heard: samples that the box sends while somebody looks at them.
+// The samples of the output, which the box sends while a picture shows them.
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
@@ -6,7 +6,7 @@ import { onceAFrame, untilGone } from "../element/lifetime.js"
 
 /** Samples that are kept; a power of two. */
 const LENGTH = 16384
-/** Milliseconds after which nobody looks any more. */
+/** Milliseconds after the last viewer in which another one may come. */
 const LATER = 300
 
 const ring = new Float32Array(LENGTH)
@@ -18,7 +18,7 @@ const painters = new Set()
 export const stream = {
   /** Samples a second. */
   rate: 48000,
-  /** Samples that have come in all. */
+  /** The number of samples received in all. */
   get count() { return written },
 
   /** Copies the newest samples, `back` samples ago, into `out`. */
@@ -28,7 +28,7 @@ export const stream = {
     return out
   },
 
-  /** Someone looks; the result ends that. */
+  /** Adds a viewer. Returns a function that removes it. */
   look() {
     lookers++
     run()
@@ -37,7 +37,7 @@ export const stream = {
       if (isOver) return
       isOver = true
       lookers--
-      // Another view may look in a moment.
+      // Another view may need the samples in a moment.
       setTimeout(run, LATER)
     }
   },
@@ -60,7 +60,7 @@ function run() {
 
 document.addEventListener("visibilitychange", run)
 app.socket.addEventListener("change", () => {
-  // Another connection knows nothing of what was asked for.
+  // A new connection must request the samples again.
   isRunning = false
   run()
 })

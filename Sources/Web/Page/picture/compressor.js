@@ -1,5 +1,5 @@
-// What a compressor makes of a level in decibels: input across, output upwards; dotted, the way without it. If the beat
-// ducks the sound: its level over four beats.
+// The transfer curve of a compressor in decibels: input across, output upwards; dotted, the curve without it. If the
+// beat ducks the sound: its level over four beats.
 
 import { clamp, line, margin } from "./path.js"
 
@@ -12,13 +12,13 @@ function reduction(level, threshold, ratio) {
   return slope * (over >= KNEE ? over : over <= -KNEE ? 0 : (over + KNEE) ** 2 / (4 * KNEE))
 }
 
-/** The beats that a choice as "beat-1/8d" ducks; undefined for one that is none of the beat. */
+/** The length in beats of a choice such as "beat-1/8d"; undefined for a choice without a beat. */
 function beatsOf(choice) {
   const note = /^beat-1\/(\d+)([dt]?)$/.exec(choice ?? "")
   return note && (4 / note[1]) * ({ d: 1.5, t: 2 / 3 }[note[2]] ?? 1)
 }
 
-/** The share of the depth at a beat: an S over the length. */
+/** The share of the depth at a beat: an S-curve over the length. */
 const share = (beat, length) => { const left = clamp(1 - (beat % Math.max(1, length)) / length); return left * left * (3 - 2 * left) }
 
 export function compressor(section, w, h) {

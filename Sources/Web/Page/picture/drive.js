@@ -1,4 +1,4 @@
-// What the drive makes of a level: input across, output upwards; dotted, the way without it.
+// The transfer curve of the drive: input across, output upwards; dotted, the curve without it.
 
 import { clamp, line, margin } from "./path.js"
 

@@ -5,7 +5,7 @@ import { clamp, line, margin, xOf } from "./path.js"
 /** Seconds of a tail and of a swing that are shown. */
 const TAIL = 4, SWING = 2
 
-/** How a reverb dies away: in the middle, and dashed below and above. */
+/** The decay of a reverb: solid for the middle of the spectrum, dashed for its low and its high end. */
 export function reverb(section, w, h) {
   const [predelay, decay, mix, low, high, freeze] = ["predelay", "decay", "mix", "low", "high", "freeze"].map((role) => section.knob(role))
   const pad = margin(h), floor = h - pad
@@ -29,7 +29,7 @@ export function reverb(section, w, h) {
 /** Octaves of a full sweep to either side, seconds that are shown, and sweeps that are shown if the tempo gives the rate. */
 const OCTAVES = 2, SWEEP = 4, SYNCED = 2
 
-/** Where the notches of a phaser are: those of the left side, dashed those of the right. */
+/** The notches of a phaser: solid those of the left side, dashed those of the right. */
 export function phaser(section, w, h) {
   const [stages, rate, sync, depth, frequency, spread] = ["stages", "rate", "sync", "depth", "frequency", "spread"].map((role) => section.knob(role))
   const count = stages?.number ?? 6, sweeps = sync && sync.choice !== "off" ? SYNCED : SWEEP * rate.number
@@ -44,7 +44,7 @@ export function phaser(section, w, h) {
 /** The shortest and the longest delay of a flanger in milliseconds, and the notches that are drawn at most. */
 const SHORTEST = 0.1, LONGEST = 10, NOTCHES = 8
 
-/** Where the lowest notches of a flanger are: those of the left side, dashed those of the right. */
+/** The lowest notches of a flanger: solid those of the left side, dashed those of the right. */
 export function flanger(section, w, h) {
   const [rate, depth, delay, spread] = ["rate", "depth", "delay", "spread"].map((role) => section.knob(role))
   const sweeps = SWEEP * rate.number, middle = Math.log2(clamp(1000 * (delay?.number ?? 0.002), SHORTEST, LONGEST)), reach = OCTAVES * depth.at
@@ -71,7 +71,7 @@ const triangle = (p) => 1 - 2 * Math.abs(2 * (p - Math.floor(p)) - 1)
 export function chorus(section, w, h) {
   const [mode, rate, depth, mix] = ["mode", "rate", "depth", "mix"].map((role) => section.knob(role))
   const { hertz, depth: most, lines, fast } = MODES[mode.choice] ?? MODES.i
-  // Shallow swings stay visible: the height goes with the root.
+  // The height is the square root of the depth, so that shallow swings stay visible.
   const high = (h / 2 - margin(h)) * Math.sqrt(most / 1.9) * (depth?.at ?? 1) * (0.35 + 0.65 * (mix?.at ?? 1))
   const swing = (phase) => (fast ? (Math.sin(2 * Math.PI * phase) + 0.1 * Math.sin(2 * Math.PI * phase * fast)) / 1.1 : triangle(phase))
   const d = (phase) => line(240, w, (t) => h / 2 - high * swing(t * SWING * hertz * (rate?.number ?? 1) + phase))

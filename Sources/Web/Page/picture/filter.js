@@ -1,4 +1,4 @@
-// The filter over frequency: cutoff across, resonance upwards; dashed, where the envelope opens it to.
+// The filter over frequency: cutoff across, resonance upwards; dashed, the filter as the envelope opens it.
 
 import { clamp, grid, gridWords, hertzAt, line, xOf } from "./path.js"
 import { filterResponse } from "./response.js"

@@ -32,7 +32,7 @@ export function oscillator(section, w, h) {
   }
 }
 
-/** How near to the end of its period an LFO stays that runs once, so that a jump at the end is not part of it. */
+/** The distance from the end of its period, in periods, at which an LFO that runs once stops, before a jump. */
 const NEAR_END = 1e-6
 
 /** An LFO from the beginning of a note on: its wave, its phase, its delay and its fade, and whether it runs once. */

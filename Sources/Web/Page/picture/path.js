@@ -53,7 +53,7 @@ export function waveAt(wave, phase, width = 0.5) {
     case "square": return p < width ? 1 : -1
     case "pulse": return p < 0.25 ? 1 : -1
     case "noise": return noise(Math.floor(phase * 48))
-    // As a word only: a wave that no other choice has.
+    // For the glyph only: a wave that no other choice has.
     case "wavetable": return 0.62 * (Math.sin(2 * Math.PI * p) + 0.7 * Math.sin(6 * Math.PI * p) * p)
     case "steps": return Math.floor(p * 16) / 7.5 - 1
     case "hold": return random(period)

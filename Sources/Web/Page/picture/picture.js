@@ -1,4 +1,5 @@
-// A section's picture, kept true to its knobs. The same knobs are faders beside it, so it is decoration to a screen reader.
+// A section's picture, kept up to date with its knobs. The same knobs are faders beside it, so it is decoration to a
+// screen reader.
 
 import { el, svg } from "../element/dom.js"
 import { onceAFrame, untilGone } from "../element/lifetime.js"
@@ -61,7 +62,7 @@ function keep(frame, stage, section, paint) {
 const path = ({ d, as }) => svg("path", { d, class: as })
 const text = ({ x, y, text, anchor }, as) => svg("text", { x, y, class: as, "text-anchor": anchor }, text)
 
-/** By the PICTURE of a section. Others have none. */
+/** The drawing functions by the PICTURE of a section. Other sections have no picture. */
 export const SHAPES = { wave: oscillator, envelope, filter, eq: equalizer, lfo, drive, compressor, phaser, flanger, chorus, rotary, delay, reverb, rhythm }
 
 /** Pictures over frequency, behind which the spectrum lies. */

@@ -5,7 +5,7 @@ const decibels = (power) => 10 * Math.log10(power + 1e-9)
 /** Damping of the filter's first section, of the second without resonance (24 and 12 dB), at the greatest, and the rest of the knob. */
 const FIRST = 1.847759, FLAT24 = 0.765367, FLAT12 = 1.414214, LEAST = 0.03, ONSET = 0.9, BEYOND = 0.08
 
-/** The damping of the second section for a resonance of 0…1; kept above 0, where the filter sings by itself. */
+/** The damping of the second section for a resonance of 0…1; kept above 0, where the filter oscillates by itself. */
 function damping(resonance, flat) {
   const rest = 1 - resonance, last = Math.max(0, (resonance - ONSET) / (1 - ONSET))
   return Math.max(0.02, LEAST + (flat - LEAST) * rest * rest - BEYOND * last * last)
@@ -33,7 +33,7 @@ function sections(x, resonance, isShort, shares) {
   return isShort ? power : power * section(x, FIRST, FIRST, shares)
 }
 
-/** The same of the ladder: a sum of its stages, p = 1 / (1 + ix) each, in a loop with half of its loss made up. */
+/** The power of the ladder: a sum of its stages, p = 1 / (1 + ix) each, in a loop with half of its loss made up. */
 function ladder(x, resonance, isShort, [low, band, high, notch, peak]) {
   const rest = 1 - resonance, last = Math.max(0, (resonance - ONSET) / (1 - ONSET))
   const half = Math.max(0.005, (0.02 + 1.98 * rest * rest - 0.0442 * last * last) / 2)

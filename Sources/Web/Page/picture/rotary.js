@@ -1,5 +1,5 @@
-// How loud the rotors of a rotary speaker are at the microphones, over a second: the horn at the left one, dashed at the
-// right one; dotted, the drum at the left one.
+// The levels of the rotors of a rotary speaker at the microphones, over a second: solid, the horn at the left one;
+// dashed, the horn at the right one; dotted, the drum at the left one.
 
 import { line, margin } from "./path.js"
 

@@ -1,13 +1,13 @@
-// The waves of wavetables, which the box tells once for each table.
+// The frames of wavetables, which are loaded from the box once for each table.
 
-/** By name: the frames, each one period of samples of -1…1; none while the box has not told them. */
+/** By name: the frames, each one period of samples of -1…1; none until they are loaded. */
 const tables = new Map()
 const NONE = []
 
 /** The ends of the knob for the position: the first and the last frame. */
 const FIRST = 0.05, LAST = 0.95
 
-/** The frames of a table. While they are under way there are none, and `then` is called when they are there. */
+/** The frames of a table. There are none until they are loaded, and `then` is called when they are. */
 export function framesOf(name, then) {
   if (!tables.has(name)) {
     tables.set(name, NONE)

@@ -1,4 +1,4 @@
-// Keys to play: one for each finger, a finger may slide, the arrows and the space bar play them too.
+// A keyboard to play: one key for each finger, which may slide. The arrow keys and the space bar play it too.
 
 import { el, svg } from "../element/dom.js"
 import { sweep, untilGone } from "../element/lifetime.js"
@@ -7,7 +7,7 @@ import { press, release } from "./notes.js"
 
 const BLACK = [0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0]
 const isBlack = (key) => BLACK[key % 12] === 1
-/** The softest and the loudest stroke: near the upper edge of a key, and at its front. */
+/** The softest and the loudest velocity: near the upper edge of a key, and at its front. */
 const SOFTEST = 0.35, LOUDEST = 1
 
 export function keyboard({ from = 48, to = 84 } = {}) {
@@ -89,7 +89,7 @@ export function tinyKeys() {
     Array.from({ length: WHITES }, (_, i) => rect(i * 10, 9, 40, "tiny-white")), blacks.map((x) => rect(x, 6, 24, "tiny-black"))))
 }
 
-/** Octaves by the width of the page. */
+/** The range of the keys, by the width of the page. */
 const range = () => (innerWidth < 700 ? { from: 48, to: 67 } : innerWidth < 1100 ? { from: 48, to: 84 } : { from: 36, to: 96 })
 
 /** Shows or hides keys below the view. */

@@ -19,7 +19,7 @@ export function release(key) {
   app.tell(`/note/${key}`, 0)
 }
 
-/** Lets all notes go. The box does so too when the connection ends. */
+/** Releases all notes. The box does so too when the connection ends. */
 export function releaseAll() {
   for (const key of held.keys()) app.tell(`/note/${key}`, 0)
   held.clear()

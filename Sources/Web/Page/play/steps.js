@@ -7,10 +7,10 @@ import { sayProblem } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 
 const SLOTS = 16, PAGES = 4
-/** Milliseconds for which the hand here is believed over what the box tells. */
+/** Milliseconds for which a value set here takes precedence over values from the box. */
 const MINE = 400
 
-/** The grid and its buttons, to stand in the section of the sequence. */
+/** The grid and its buttons, for the section of the sequence. */
 export function steps() {
   const slots = Array.from({ length: SLOTS }, (_, index) => slot(index + 1))
   const numbers = () => slots.forEach((one, index) => one.count((app.values.get("/sequence/page", 1) - 1) * SLOTS + index + 1))
@@ -29,7 +29,7 @@ function clear() {
   remember("clear the sequence")
 }
 
-/** Remembers what the box keeps as one step of the part's history. */
+/** Adds a step to the history for a change that the box itself undoes. */
 function remember(words) {
   app.history.rememberAct(words, () => app.tell("/preset/undo", 1), () => app.tell("/preset/redo", 1))
 }
@@ -54,7 +54,7 @@ function pages(turned) {
   return group
 }
 
-/** Turns the page. What was set on this one is sent before. */
+/** Turns the page, after the values set on this one have been sent. */
 function turn(page) {
   app.outbox.flush()
   app.tell("/sequence/page", page)
@@ -80,7 +80,7 @@ function rememberRecordings(element) {
     }
     const recorded = isChanged ? part : undefined
     part = undefined
-    // Another part in focus is told as 0 too, perhaps before the focus is.
+    // A change of focus sends 0 too, perhaps before the new focus.
     if (recorded) setTimeout(() => { if (app.focus === recorded) remember("record the sequence") }, 50)
   })
 }
@@ -99,7 +99,7 @@ function slot(number) {
   } }
 }
 
-/** An input of a whole number, which shows the box's value unless the hand here has just set it. */
+/** An input of a whole number, which shows the box's value unless it has just been set here. */
 function whole(input, address, show = () => {}) {
   let mine = -Infinity, told
   const take = (value) => {
@@ -131,8 +131,8 @@ function bar(address, title, min, max, step = 1) {
 }
 
 /**
- * Strokes of a step: a click is one more, and after four there is one. Beside it the button of a tie, which is none. The
- * strokes that a tied step has without the tie are only in its text.
+ * Strokes of a step: each click adds one, and after four comes one. Beside it is the button of a tie, which has no
+ * stroke. The strokes that a tied step has without the tie are only in its text.
  */
 function strokes(stem, number) {
   let count = 1, isTie = false

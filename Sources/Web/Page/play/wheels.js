@@ -8,7 +8,7 @@ import { untilGone } from "../element/lifetime.js"
 /** Steps of the arrow keys. */
 const STEP = 0.05
 
-/** A fader that stands up. `isSprung`: it goes home when it is let go. `from` is the number at its lower end. */
+/** An upright fader. `isSprung`: it returns to rest when released. `from` is the number at its lower end. */
 export function wheel(title, address, { from = 0, isSprung = false } = {}) {
   const home = from < 0 ? 0.5 : 0
   const range = el("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": title })
@@ -42,7 +42,7 @@ export function wheel(title, address, { from = 0, isSprung = false } = {}) {
   return cell
 }
 
-/** A pedal: it stays down at a tap, and while it is held. */
+/** A pedal: a tap presses it, and the next one releases it. */
 export function pedal(title, address) {
   const word = el("span", { class: "word" })
   const face = el("button", { type: "button", class: "cell toggle pedal", role: "switch", "aria-label": title }, el("span", { class: "name" }, title), el("span", { class: "lamp", "aria-hidden": "true" }), word)

@@ -1,4 +1,4 @@
-// What is done with the preset of the part in focus, from wherever.
+// Actions on the preset of the part in focus, for all views.
 
 import { app } from "../app.js"
 import { say, sayProblem } from "../element/toast.js"
@@ -28,7 +28,7 @@ export function savePreset() {
   setTimeout(end, 3000)
 }
 
-/** Asks the box to do something that it answers with a sentence. True if it did it. */
+/** Sends the box a request that it answers with a sentence. True if the box has carried it out. */
 export async function order(address, ...words) {
   try {
     const [answer] = await app.questions.ask(address, ...words)

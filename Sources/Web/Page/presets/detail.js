@@ -29,7 +29,7 @@ export function detail(preset, { load, search }) {
   textOf(preset).then((text) => {
     picture.replaceChildren(portrait(text))
     const words = head(text)
-    // Boxes whose list has no such fields tell them in the text.
+    // If the box's list has no such fields, they are in the text.
     show({
       category: preset.category || words.category, author: preset.author || words.author, about: preset.about || words.about,
       tags: preset.tags.length ? preset.tags : (words.tags ?? "").split(",").map((tag) => tag.trim()).filter(Boolean),

@@ -1,4 +1,4 @@
-// Changes of presets, each an order to the box that it answers with a sentence.
+// Changes of presets, each a request that the box answers with a sentence.
 
 import { app } from "../app.js"
 import { askText, openDialog } from "../element/dialog.js"
@@ -8,7 +8,7 @@ import { order } from "./acts.js"
 import { library } from "./library.js"
 import { forgetText, head, textOf } from "./text.js"
 
-/** Gives an order and reads the list again. */
+/** Sends a request and reads the list again. */
 async function change(preset, address, ...words) {
   const isDone = await order(address, preset.name, ...words)
   forgetText(preset)
@@ -71,7 +71,7 @@ export async function describe(preset) {
     el("div", { class: "actions end" }, button("Cancel", () => dialog.close(), "quiet"), button("Save", save, "strong"))])
 }
 
-/** Saves what is heard under a name. */
+/** Saves the present sound under a name. */
 export async function saveAs() {
   const name = await askText("Save as", { value: app.values.get("/preset/save/new/name", ""), ok: "Save", label: "Name", words: `The sound of part ${app.focus}, as a preset of its own.` })
   if (!name) return
@@ -80,7 +80,7 @@ export async function saveAs() {
   setTimeout(() => { end(); library.refresh().catch(() => {}) }, 2500)
 }
 
-/** Moves a preset to a place that is asked for, among those of its bank. */
+/** Asks for a slot of its bank, and moves a preset there. */
 export function move(preset) {
   const names = new Map(library.all.filter(({ bank }) => bank === preset.bank).map((one) => [one.program, one.name]))
   const dialog = openDialog(`Move ${preset.name}`, [el("p", {}, "A preset at the new place gets the old one."), el("div", { class: "choices" }, Array.from({ length: 128 }, (_, program) => button(`${program + 1} · ${names.get(program) ?? "free"}`, async () => {
@@ -89,7 +89,7 @@ export function move(preset) {
   }, "choice", { "aria-pressed": String(program === preset.program) })))], "tall")
 }
 
-/** Loads a preset into a part that is asked for. */
+/** Asks for a part, and loads a preset into it. */
 export function toPart(preset) {
   const name = (part) => app.values.get(`/part/${part}/preset/name`, "") || "no preset"
   const dialog = openDialog(`${preset.name} to part`, [el("div", { class: "choices" }, Array.from({ length: 8 }, (_, i) => button(`${i + 1} · ${name(i + 1)}`, () => {

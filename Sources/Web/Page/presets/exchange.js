@@ -1,4 +1,4 @@
-// Presets as text, in and out: one, some, or all.
+// Import and export of presets as text: one, some, or all.
 
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
@@ -28,13 +28,13 @@ export async function importFiles(given) {
   openDialog("Imported", [el("ol", { class: "report" }, report.map(([name, line]) => el("li", {}, files.length > 1 && el("b", {}, `${name}: `), line)))])
 }
 
-/** The lines of the box's report. */
+/** Imports a text. Resolves with the lines of the box's report. */
 async function take(text, name) {
   if (!text.includes(START) && !text.startsWith(AMSYNTH)) throw new Error("That is no preset: it begins with neither “pipit preset” nor “amSynth”.")
   try {
     return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)
   } catch (error) {
-    // Presets of pipit can also come as messages, one by one.
+    // Presets of pipit can also be sent as messages, one by one.
     if (text.startsWith(AMSYNTH) || ![404, 405, 413].includes(error.status)) throw error
     const lines = []
     for (const one of text.split(new RegExp(`^(?=${START})`, "m")).filter((part) => part.startsWith(START))) {

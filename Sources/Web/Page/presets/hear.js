@@ -1,4 +1,4 @@
-// A short phrase of a preset that is not loaded: on a part that is off, which gets its sound back afterwards.
+// Plays a short phrase with a preset that is not loaded, on a part that is off, which then gets its sound back.
 
 import { app, PARTS } from "../app.js"
 import { say } from "../element/toast.js"

@@ -1,4 +1,4 @@
-// All presets of the box, as its list tells them.
+// All presets of the box, from its list.
 
 import { app } from "../app.js"
 
@@ -11,7 +11,7 @@ let [presets, asked] = [[], undefined]
 export const library = {
   /** The presets that are known, in the order of their slots. */
   get all() { return presets },
-  /** Whether the list has come. */
+  /** Whether the list is loaded. */
   isThere: false,
 
   /** Asks for the list. One question at a time. */
@@ -25,13 +25,13 @@ export const library = {
 
   named(name) { return presets.find((one) => one.name === name) },
 
-  /** Calls `hear` whenever the list has changed. Returns what ends that. */
+  /** Calls `hear` whenever the list has changed. Returns a function that ends this. */
   listen(hear) {
     events.addEventListener("change", hear)
     return () => events.removeEventListener("change", hear)
   },
 
-  /** Changes what is known of a preset until the list comes again. */
+  /** Changes fields of a preset until the list is loaded again. */
   change(preset, what) {
     Object.assign(preset, what)
     events.dispatchEvent(new Event("change"))
@@ -56,7 +56,7 @@ function parsed(line) {
   Object.assign(preset, { line, bank: Number(preset.bank || -1), program: Number(preset.program || -1), isFavorite: preset.favorite === "1" })
   preset.tags = preset.tags.split(",").map((tag) => tag.trim()).filter(Boolean)
   preset.isOwn = preset.origin !== "factory"
-  // Everything that is searched, once.
+  // The text that is searched.
   preset.text = [preset.name, preset.category, preset.author, ...preset.tags].join(" ").toLowerCase()
   return preset
 }

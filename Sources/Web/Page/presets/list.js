@@ -1,4 +1,4 @@
-// The list of presets: one stop of the Tab key, rows made as far as they are looked at; and what narrows it.
+// The list of presets, one tab stop, whose rows are made as it is scrolled; and the buttons that filter it.
 
 import { app } from "../app.js"
 import { el, roving } from "../element/dom.js"
@@ -18,7 +18,7 @@ export function presetList({ choose, load, star }) {
   let [shown, made, words, marked] = [[], 0, [], undefined]
   const rows = new Map()
 
-  // Pictures come for rows in sight only; more rows when the last one comes near.
+  // Pictures are drawn for visible rows only. More rows are made when the last one comes near.
   const pictures = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue

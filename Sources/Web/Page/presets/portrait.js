@@ -1,4 +1,4 @@
-// Pictures of a preset that is not loaded, drawn from its text by what draws the panel.
+// Pictures of a preset that is not loaded, drawn from its text by the functions that draw the panel.
 
 import { app } from "../app.js"
 import { el, svg } from "../element/dom.js"
@@ -10,14 +10,14 @@ import { frozen, positions, textOf } from "./text.js"
 /** Sizes of the small picture in a row, and of one in the detail. */
 const ROW = [64, 24], DETAIL = [120, 64]
 
-/** The envelope of the level, the filter and the first oscillator: found by their pictures. */
+/** The sections of the first oscillator, the filter and the amplifier's envelope, found by their pictures. */
 function parts() {
   const by = (picture) => app.tree.sections.filter((section) => section.picture === picture)
   const envelopes = by("envelope")
   return { wave: by("wave")[0], filter: by("filter")[0], envelope: envelopes.find((section) => section.knob("level")) ?? envelopes[0] }
 }
 
-/** Fills `frame` with the small picture of a preset: what it does in time, and where its filter lies. */
+/** Fills `frame` with the small picture of a preset: its envelope, and a line at its cutoff. */
 export async function drawRow(frame, preset) {
   try {
     const at = positions(await textOf(preset))

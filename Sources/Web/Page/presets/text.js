@@ -1,10 +1,10 @@
-// The text of a preset: what it says of itself, and where its knobs stand.
+// The text of a preset: its description, and the positions of its knobs.
 
 import { app } from "../app.js"
 import { positionOf } from "../model/numbers.js"
 
 const texts = new WeakMap()
-/** Texts that are asked for at a time. */
+/** The most texts that are requested at a time. */
 const MOST = 4
 let running = 0
 const waiting = []
@@ -33,7 +33,7 @@ async function queued(work) {
   }
 }
 
-/** The words of a text that are no knobs. */
+/** The name and the description in a text, by the first words of their lines. */
 export function head(text) {
   const words = {}
   for (const line of text.split("\n")) {
@@ -59,7 +59,7 @@ export function positions(text) {
   return at
 }
 
-/** A section as it would stand with the positions of a text, for pictures. */
+/** A section with the knob positions of a text, for pictures. */
 export function frozen(section, at) {
   const still = (knob) => knob && Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt } })
   return { knob: (role) => still(section.knob(role)), get all() { return section.all.map(still) } }

@@ -1,4 +1,4 @@
-// What was changed and not saved, and older versions of a preset, with what differs line by line.
+// Unsaved changes and older versions of a preset, with the differences line by line.
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
@@ -42,7 +42,7 @@ function version(preset, age, time) {
   }, "quiet", { "aria-label": `Bring back the version of ${when}` }), differs)
 }
 
-/** The knobs of the part in focus that stand elsewhere than in a text: address, value there, value now. */
+/** The knobs of the part in focus that differ from a text: address, value in the text, value now. */
 function changes(text) {
   const at = positions(text)
   const ofSound = app.tree.sections.flatMap((section) => [...section.all, section.switch].filter((knob) => knob && !/mixer|parts|master/.test(section.page)))

@@ -1,4 +1,4 @@
-// How the song is played: its tempo, its transposition, and what each of its channels does.
+// How the song is played: its tempo, its transposition, and its channels.
 
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
@@ -8,7 +8,7 @@ import { untilGone } from "../element/lifetime.js"
 const CHANNELS = Array.from({ length: 16 }, (_, index) => index + 1)
 const SEMITONES = 12
 
-/** Shown while a song is loaded. */
+/** The card of these settings, shown while a song is loaded. */
 export function channelCard() {
   const tempo = app.tree.level("/song/tempo", "Tempo", "Tempo of the song in percent of its own. It changes at once, and the position stays.", { low: 25, high: 400, curve: "exponential", initial: 100 })
   const frame = el("section", { class: "section", "data-hue": "violet", "aria-label": "Channels" },
@@ -41,7 +41,7 @@ function transposition() {
   return frame
 }
 
-/** A channel: what it plays, a lamp while notes sound, and a press mutes it. */
+/** A channel: its sound, and a lamp that is lit while notes sound. A press mutes it. */
 function channel(number) {
   const stem = `/song/channel/${number}`
   const name = el("span", { class: "name" }), lamp = el("span", { class: "lamp", "aria-hidden": "true" }), word = el("span", { class: "word" })

@@ -1,4 +1,4 @@
-// What was recorded: to hear here, to download, to name.
+// The recordings: to play here, to download, to rename.
 
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"

@@ -7,9 +7,9 @@ import { size } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 
 class Shelf extends EventTarget {
-  /** The files: { name, seconds, bytes, date, isOwn }; undefined before they have come. */
+  /** The files: { name, seconds, bytes, date, isOwn }; undefined until they are loaded. */
   files
-  /** Why they did not come. */
+  /** The reason why they could not be loaded. */
   problem
 
   /** `stem` is the beginning of the addresses, as /songs. */

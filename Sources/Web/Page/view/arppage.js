@@ -13,7 +13,7 @@ export function arpPage(sections) {
   return sections
 }
 
-/** LATCH holds the keys or lets go of them; CLEAR takes them out at once. */
+/** LATCH holds the keys or releases them; CLEAR removes them at once. */
 function latch() {
   const knob = app.tree.knobs.get("/arp/latch")
   const face = button("Latch", () => knob.set(knob.at > 0 ? 0 : 1))

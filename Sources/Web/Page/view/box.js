@@ -1,4 +1,5 @@
-// First steps and status: what keeps it from sounding comes first, then how to reach it, who is there, and how it was.
+// The box and its status: the doctor's findings and the sound card first, then the addresses, devices, the last hour,
+// files, updates and clients.
 
 import { app } from "../app.js"
 import { clients } from "../box/clients.js"

@@ -1,4 +1,4 @@
-// The matrix: a map of what moves what, and a row for each slot to change it.
+// The matrix: a map of sources and targets, and a row of controls for each slot.
 
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
@@ -33,7 +33,7 @@ function row(slot, index) {
   return line
 }
 
-/** Sources on the left, targets on the right. Thick is much, dashed is downwards, a ring is a scale. */
+/** Sources on the left, targets on the right. Thick is a large amount, dashed a negative one, a ring a scale. */
 export function arcs({ isThumbnail = false } = {}) {
   const { matrix } = app.tree
   const stage = svg("svg", isThumbnail ? { "aria-hidden": "true" } : { role: "img" })

@@ -1,4 +1,4 @@
-// Eight strips and the master; below them which keys each part plays, and what else the part in focus has.
+// Eight strips and the master; below them the keys that each part plays, and further knobs of the part in focus.
 
 import { app, PARTS } from "../app.js"
 import { control } from "../control/control.js"
@@ -9,7 +9,7 @@ import { keyMap, splitButtons } from "../mixer/keymap.js"
 import { master, strip } from "../mixer/strip.js"
 import { section } from "./sectionview.js"
 
-/** From this width on the faders stand. */
+/** From this width on, in pixels, the faders are upright. */
 const WIDE = 760
 
 export function view() {

@@ -1,4 +1,4 @@
-// The sound as a strip of live pictures; the chosen one is open below, with everything that can be turned.
+// The sound as a strip of live pictures; the chosen page is open below, with all its knobs.
 
 import { app } from "../app.js"
 import { button, el, roving } from "../element/dom.js"
@@ -10,9 +10,9 @@ import { arcs, matrixPage } from "./matrixpage.js"
 import { playPage } from "./playpage.js"
 import { section } from "./sectionview.js"
 
-/** Pages in the order in which the sound is made. A page without sections is left out, but for the matrix. */
+/** Pages in the order in which the sound is made. A page without sections is left out, except the matrix. */
 const PAGES = [["oscillators", "Oscillators"], ["filter", "Filter"], ["modulation", "Modulation"], ["matrix", "Matrix"], ["effects", "Effects"], ["arp", "Arpeggiator"], ["play", "Play"]]
-/** Small pictures of one page. */
+/** The most small pictures of one page. */
 const MOST = 5
 const LAST = "pipit.page"
 
@@ -30,7 +30,7 @@ export function view([wanted]) {
   return el("div", { class: "panel" },
     roving(el("div", { class: "strip", role: "tablist", "aria-label": "The sound" }, tabs)),
     el("div", { class: `page ${current}`, id: "page", role: "tabpanel", "aria-labelledby": `tab-${current}` }, page(current)),
-    // On a phone, where the strip scrolls away: the neighbours, under the thumb.
+    // For phones, where the strip scrolls out of view: buttons for the neighbouring pages, near the thumb.
     el("div", { class: "onward" }, onward(at - 1, (title) => `‹ ${title}`), el("span", { class: "spring" }), onward(at + 1, (title) => `${title} ›`)))
 }
 

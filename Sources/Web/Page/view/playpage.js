@@ -1,4 +1,4 @@
-// Under the hands: macros and modes, wheels, a pad for pitch and loudness, and keys.
+// The page to play: macros and modes, wheels, a pad for pitch and loudness, and keys.
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
@@ -15,7 +15,7 @@ export function playPage(sections) {
     pad(), keyboard(isSmall ? { from: 48, to: 67 } : { from: 48, to: 84 }))]
 }
 
-/** What the knobs of a section move by the matrix, as those of the macros do. */
+/** A list of the targets that the knobs of a section, such as the macros, move by the matrix. */
 function moves(section) {
   if (!section || !section.all.some((knob) => Object.keys(app.tree.matrix.sources).includes(knob.address.slice(1).replaceAll("/", "-")) || /macro/.test(section.id))) return []
   const list = el("ul", { class: "moves" })

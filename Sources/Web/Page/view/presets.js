@@ -24,7 +24,7 @@ const trash = () => openTrash({
 
 /** Rows of Page Up and Page Down. */
 const PAGE = 8
-/** What was searched, kept while the page is open. */
+/** The last search, kept while the page is open. */
 const kept = { words: "", category: "", isFavorites: false, isOwn: false }
 
 export function view() {
@@ -50,7 +50,8 @@ export function view() {
   function show() {
     const words = kept.words.toLowerCase().split(/\s+/).filter(Boolean)
     shown = library.all.filter((one) => matches(one, words))
-    // A name that begins so comes first, then names in which it occurs, then tags; otherwise the order of the slots.
+    // Names that begin with the words come first, then names that contain them, then tags; otherwise the order of the
+    // slots.
     if (words.length) shown = shown.map((one) => [place(one, words), one]).sort(([a], [b]) => a - b).map(([, one]) => one)
     chips.show(library.all)
     const all = library.all.length
@@ -79,7 +80,7 @@ export function view() {
   const again = onceAFrame(show)
   const ends = [library.listen(again)]
   for (const address of ["/preset/name", "/preset/edited", ...Array.from({ length: 8 }, (_, i) => `/part/${i + 1}/preset/name`)]) ends.push(app.values.listen(address, again))
-  // The slots of the tablet's page tell when somebody else has saved or renamed.
+  // Messages about the slots of the tablet's page show that another client has saved or renamed a preset.
   ends.push(app.values.listenAll("/preset/slot/", (_, address) => { if (address.endsWith("/name")) library.refresh().catch(() => {}) }))
 
   const frame = el("div", { class: "presets" },

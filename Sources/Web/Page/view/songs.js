@@ -1,4 +1,4 @@
-// What the box can play, and what it has heard.
+// The songs that the box can play, and its recordings.
 
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"
@@ -51,7 +51,7 @@ function row(song) {
     moreButton(song.name, [["Download", () => download(PATH + encodeURIComponent(song.name), song.name)], ...(song.isOwn ? [["Rename…", () => songs.rename(song)], ["To the trash", () => songs.discard(song), "danger"]] : [])]))
 }
 
-/** The song that plays or stands still, with its position to drag. */
+/** The song that plays or is stopped, with its position to drag. */
 function playing() {
   const name = el("b"), time = el("span")
   const face = button("▶", () => app.tell(isOn() ? "/song/stop" : "/song/play", ...(isOn() ? [1] : [])), "round strong")

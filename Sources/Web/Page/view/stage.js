@@ -1,5 +1,5 @@
-// Read from two metres, hit without looking. The lock is the box's: while it is on, every surface takes only what a show
-// needs.
+// The view for the stage: readable from two metres, playable without looking. The lock is that of the box: while it
+// is on, every surface accepts only what a show needs.
 
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
