@@ -51,7 +51,7 @@ public struct CheckedBackup: Sendable {
     do throws(FileShelf.Failure) {
       try folders.replace(files)
     } catch {
-      throw BackupError("\(error); some songs or tunings are replaced, and the state before is in \(path)")
+      throw BackupError("\(error); some files are replaced, and the state before is in \(path)")
     }
     var sentences = [summary, "the state before is in \(path)"]
     sentences += try RestoredConfiguration(folders).lay(files)

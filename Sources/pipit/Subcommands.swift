@@ -328,9 +328,10 @@ extension Subcommand {
       "Restore a backup, on a new box or over a used one.",
       more: """
         The file is checked as a whole before anything changes. Then the presets, the
-        session, devices, bindings, songs and tunings are those of the backup. Presets,
-        songs and tunings before go to the trash or become earlier versions, and a
-        backup of the state before is kept in the folder 'backups' of the state folder.
+        session, devices, bindings, songs, tunings, wavetables and pads are those of the
+        backup. Earlier presets and files go to the trash or become earlier versions,
+        and a backup of the earlier state is kept in the folder 'backups' of the state
+        folder.
 
         The configuration is replaced if the command may write it, as with sudo; the
         files before get the ending '.before'. Otherwise it is laid into the folder
