@@ -1,6 +1,7 @@
 extension Engine {
   /// Plays a little of every waveform with the sounds of `scene` on a separate, inaudible engine, so that code and
-  /// tables are in memory before the first block: the audio thread must not wait for a disk. Not on the audio thread.
+  /// tables are in memory before the first block: the audio thread must not wait for a disk. Wavetables are left out,
+  /// because making one takes longer than the rest of a start. Not on the audio thread.
   public static func warmUp(_ scene: Scene, rate: Double) {
     var scene = scene
     scene.master.equalizer.bypass = 0
@@ -18,7 +19,7 @@ extension Engine {
       left.deallocate()
       right.deallocate()
     }
-    for wave in 0..<Waveform.count {
+    for wave in 0..<Waveform.wavetable.index {
       scene[0].patch.oscillator1.wave = Float(wave)
       scene[0].generation &+= 1
       link.scene.publish(scene)

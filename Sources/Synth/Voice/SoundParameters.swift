@@ -108,7 +108,7 @@ struct SoundParameters {
     (lfo.steps, lfo2.steps, lfo3.steps) = (steps, steps, steps)
   }
 
-  /// Gain of one voice at full level: eight together reach full scale before the limiter works.
+  /// Gain of one voice at full level: five voices in phase reach full scale.
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
 
   /// Updates the values of smoothed knobs: `now` holds their current values, `patch` their targets, and `mixes` the
