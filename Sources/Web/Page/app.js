@@ -4,8 +4,8 @@ import { Int } from "./link/osc.js"
 import { Outbox } from "./link/outbox.js"
 import { Questions } from "./link/questions.js"
 import { Socket } from "./link/socket.js"
-import { Hands } from "./model/hands.js"
 import { History } from "./model/history.js"
+import { RemoteChanges } from "./model/remotechanges.js"
 import { Tree } from "./model/tree.js"
 import { Values } from "./model/values.js"
 
@@ -25,7 +25,7 @@ const unknown = new Set()
 export const app = {
   values, socket, outbox, history,
   questions: new Questions(socket),
-  hands: new Hands(() => "another hand", (knob, name) => history.note(knob, name)),
+  remoteChanges: new RemoteChanges(() => "another hand", (knob, name) => history.note(knob, name)),
   /** The tree of knobs; undefined until it is loaded. */
   tree: undefined,
 
@@ -38,17 +38,17 @@ export const app = {
   /** Makes the knobs from the box's tree. */
   grow(root) {
     app.tree = new Tree(root, values, outbox)
-    app.tree.onMoved = (knob) => app.hands.moved(knob)
+    app.tree.onMoved = (knob) => app.remoteChanges.moved(knob)
     // The box sends the sounds of parts out of focus only to clients that ask.
     app.tree.onUnknown = (address) => { if (!socket.send(address)) unknown.add(address) }
   },
 }
 
 // Another part or preset changes many knobs at once, without anybody turning them.
-for (const address of ["/focus", "/preset/name"]) values.listen(address, () => app.hands.expect())
-values.listen("/preset/edited", (isEdited) => { if (!isEdited) app.hands.expect() })
+for (const address of ["/focus", "/preset/name"]) values.listen(address, () => app.remoteChanges.expectBulkChange())
+values.listen("/preset/edited", (isEdited) => { if (!isEdited) app.remoteChanges.expectBulkChange() })
 socket.addEventListener("change", () => {
-  app.hands.expect()
+  app.remoteChanges.expectBulkChange()
   if (socket.isOpen) {
     for (const address of unknown) socket.send(address)
     return unknown.clear()

@@ -4,7 +4,7 @@ import { app } from "./app.js"
 import { endGestures } from "./control/gesture.js"
 import { el } from "./element/dom.js"
 import { watchConnection } from "./frame/banner.js"
-import { hearShortcuts } from "./frame/shortcuts.js"
+import { handleShortcuts } from "./frame/shortcuts.js"
 import { buildTop } from "./frame/top.js"
 import { buildRail, openView, retitle } from "./frame/views.js"
 import { buildSide } from "./monitor/side.js"
@@ -16,7 +16,7 @@ async function start() {
   app.grow(await tree())
   buildFrame()
   watchConnection()
-  hearShortcuts()
+  handleShortcuts()
   watchFocus()
   addEventListener("hashchange", openView)
   // Values may arrive in any order; the first view waits for none of them.

@@ -1,7 +1,7 @@
 // The clients that are connected to the box.
 
 import { app } from "../app.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 
 /** Seconds between two queries while the clients are watched. */
 const EVERY = 5
@@ -13,7 +13,7 @@ let [timer, known, askedAt] = [undefined, [], -Infinity]
 
 export const clients = {
   /** The name of this page among the clients. */
-  mine: named(navigator.userAgent),
+  ownName: named(navigator.userAgent),
 
   /** Calls `show(clients)` now and at each change, until `element` leaves the page. */
   watch(element, show) {
@@ -21,7 +21,7 @@ export const clients = {
     show(known)
     timer ??= setInterval(ask, EVERY * 1000)
     ask()
-    untilGone(element, () => {
+    onRemoved(element, () => {
       watchers.delete(show)
       if (watchers.size) return
       clearInterval(timer)
@@ -30,7 +30,7 @@ export const clients = {
   },
 
   /** The name of the other client that sent the last message. */
-  get other() {
+  get otherName() {
     if (performance.now() - askedAt > EVERY * 1000) ask()
     const others = known.filter((one) => !one.isMine)
     return others.sort((a, b) => a.seconds - b.seconds)[0]?.name ?? "another hand"
@@ -43,7 +43,7 @@ async function ask() {
   try {
     known = (await app.questions.list("/clients")).map(parsed)
     // This page is the client of its name that has just sent a message: the query.
-    const mine = known.filter(({ name }) => name === clients.mine).sort((a, b) => a.seconds - b.seconds)[0]
+    const mine = known.filter(({ name }) => name === clients.ownName).sort((a, b) => a.seconds - b.seconds)[0]
     if (mine) mine.isMine = true
     for (const show of watchers) show(known)
   } catch { /* It is asked again. */ }
@@ -68,7 +68,7 @@ function named(agent) {
 }
 
 /** Sends the box the name of this page on every connection. */
-const introduce = () => { if (app.socket.isOpen) app.tell("/client/name", clients.mine) }
+const introduce = () => { if (app.socket.isOpen) app.tell("/client/name", clients.ownName) }
 app.socket.addEventListener("change", introduce)
 introduce()
-app.hands.name = () => clients.other
+app.remoteChanges.name = () => clients.otherName

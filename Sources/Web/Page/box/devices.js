@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
 import { button, card, el, nothing } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
 import { order } from "../presets/acts.js"
 
@@ -16,7 +16,7 @@ export function devices() {
   const list = el("ul", { class: "rows devices" })
   const frame = card("keyboards", "Keyboards and what was learned", "green", list, el("div", { class: "actions" }, button("Learn a control", () => app.tell("/learn", 1))))
   let before
-  const look = async () => {
+  const refresh = async () => {
     if (document.hidden || !app.socket.isOpen) return
     try {
       const [lines, bound] = await Promise.all([app.questions.list("/device/list"), app.questions.list("/bindings")])
@@ -30,11 +30,11 @@ export function devices() {
       if (!all.length && !rest.length) list.replaceChildren(el("li", {}, nothing("No keyboard was seen yet.", "Plug one into the box: it plays at once.")))
     } catch { /* It is asked again. */ }
   }
-  const again = () => { before = undefined; look() }
-  const timer = setInterval(look, EVERY * 1000)
+  const again = () => { before = undefined; refresh() }
+  const timer = setInterval(refresh, EVERY * 1000)
   app.socket.addEventListener("change", again)
-  untilGone(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", again) }, app.values.listen("/learn/state", again))
-  look()
+  onRemoved(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", again) }, app.values.listen("/learn/state", again))
+  refresh()
   return frame
 }
 

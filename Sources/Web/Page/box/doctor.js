@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 import { EVERY, findings, sentence } from "./findings.js"
@@ -16,21 +16,21 @@ export function doctor() {
   const heading = el("h2", {}, "Looking…")
   const list = el("ul", { class: "doctor-list" })
   const frame = el("section", { class: "section doctor", "data-hue": "green", "aria-label": "Is everything fine?" }, el("header", {}, heading), list,
-    el("div", { class: "actions" }, button("Play a test tone", testTone), button("Look again", () => look(), "quiet")))
-  const look = async () => {
+    el("div", { class: "actions" }, button("Play a test tone", testTone), button("Look again", () => refresh(), "quiet")))
+  const refresh = async () => {
     if (document.hidden || !app.socket.isOpen) return
     const all = await findings()
     const bad = all.filter(({ grade }) => grade !== "ok")
     heading.textContent = bad.length ? `${bad.length} ${bad.length === 1 ? "thing" : "things"} to look at` : "Everything is fine"
     frame.dataset.hue = bad.some(({ grade }) => grade === "fail") ? "coral" : bad.length ? "amber" : "green"
     const fine = all.filter(({ grade }) => grade === "ok")
-    const rows = (some) => some.map((one) => finding(one, look))
+    const rows = (some) => some.map((one) => finding(one, refresh))
     list.replaceChildren(...rows(bad), ...(bad.length && fine.length > FEW ? [rest(fine, rows(fine))] : rows(fine)))
   }
-  const timer = setInterval(look, EVERY * 1000)
-  app.socket.addEventListener("change", look)
-  untilGone(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", look) })
-  look()
+  const timer = setInterval(refresh, EVERY * 1000)
+  app.socket.addEventListener("change", refresh)
+  onRemoved(frame, () => { clearInterval(timer); app.socket.removeEventListener("change", refresh) })
+  refresh()
   return frame
 }
 
@@ -39,20 +39,20 @@ const rest = (fine, rows) => el("li", { class: "fine" }, el("details", { class: 
 
 const titled = (thing) => (thing === "pipit" ? thing : thing.charAt(0).toUpperCase() + thing.slice(1))
 
-function finding({ grade, thing, words, remedy, label, message }, look) {
+function finding({ grade, thing, words, remedy, label, message }, refresh) {
   const [sign, says] = SIGNS[grade] ?? SIGNS.warn
   return el("li", { class: grade }, el("span", { class: "sign", role: "img", "aria-label": says }, sign),
-    el("div", { class: "what" }, el("b", {}, titled(thing)), el("span", {}, sentence(words))), help(grade, thing, { remedy, label, message }, look))
+    el("div", { class: "what" }, el("b", {}, titled(thing)), el("span", {}, sentence(words))), help(grade, thing, { remedy, label, message }, refresh))
 }
 
 /** A button where the box or the page can help; otherwise the remedy in words. */
-function help(grade, thing, { remedy, label, message }, look) {
+function help(grade, thing, { remedy, label, message }, refresh) {
   if (grade === "ok") return undefined
   const kind = grade === "fail" ? "strong" : ""
   if (label && message) {
     return button(label, () => {
       send(message)
-      setTimeout(look, 1000)
+      setTimeout(refresh, 1000)
     }, kind)
   }
   if (/card/i.test(thing) && document.querySelector(".sound-card")) return button("Choose a card", () => document.querySelector(".sound-card .menu").click(), kind)

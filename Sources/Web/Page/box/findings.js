@@ -8,15 +8,15 @@ export const EVERY = 15
 /** The findings, the worst first: { grade: ok | warn | fail, thing, words, remedy, label, message }. */
 export async function findings() {
   try {
-    return told((await app.questions.list("/doctor")).map(parsed))
+    return published((await app.questions.list("/doctor")).map(parsed))
   } catch {
     // A box without a doctor still answers with the figures of its status.
     await app.questions.ask("/status/complaint").catch(() => {})
-    return told(figured())
+    return published(figured())
   }
 }
 
-function told(list) {
+function published(list) {
   app.values.set("/doctor/count", list.filter(({ grade }) => grade !== "ok").length)
   return list
 }

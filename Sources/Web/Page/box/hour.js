@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { card, el, svg } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 
 const ADDRESS = "/status/history"
 /** The plots, in the order of the box's answer. `limit` is drawn as a line; `high` is the least upper end. */
@@ -16,23 +16,23 @@ const PLOTS = [
 const EVERY = 20
 
 export function hour() {
-  const place = el("div", { class: "plots" })
-  const frame = card("hour", "The last hour", "silver", place)
-  const look = () => { if (!document.hidden && app.socket.isOpen) app.tell("/status/history") }
+  const plots = el("div", { class: "plots" })
+  const frame = card("hour", "The last hour", "silver", plots)
+  const refresh = () => { if (!document.hidden && app.socket.isOpen) app.tell("/status/history") }
   // The last message of the answer.
-  const end = app.values.listen(`${ADDRESS}/${PLOTS.at(-1).field}`, () => show(frame, place))
-  const timer = setInterval(look, EVERY * 1000)
-  app.socket.addEventListener("change", look)
-  untilGone(frame, end, () => { clearInterval(timer); app.socket.removeEventListener("change", look) })
-  look()
+  const end = app.values.listen(`${ADDRESS}/${PLOTS.at(-1).field}`, () => show(frame, plots))
+  const timer = setInterval(refresh, EVERY * 1000)
+  app.socket.addEventListener("change", refresh)
+  onRemoved(frame, end, () => { clearInterval(timer); app.socket.removeEventListener("change", refresh) })
+  refresh()
   return frame
 }
 
-function show(frame, place) {
+function show(frame, plots) {
   const readings = PLOTS.map((plot) => [plot, String(app.values.get(`${ADDRESS}/${plot.field}`, "")).split(" ").filter(Boolean).map(Number).filter((value) => value >= 0)])
   const known = readings.filter(([, values]) => values.length > 1)
   frame.hidden = !known.length
-  place.replaceChildren(...known.map(([plot, values]) => drawn(plot, values)))
+  plots.replaceChildren(...known.map(([plot, values]) => drawn(plot, values)))
 }
 
 function drawn({ name, unit, limit, high }, values) {

@@ -4,7 +4,7 @@ import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { listMenu } from "../control/listmenu.js"
 import { card, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { sentence } from "./findings.js"
 
 export function soundCard() {
@@ -19,7 +19,7 @@ export function soundCard() {
       listMenu("Sample rate", "/card/rate", { words: (rate) => `${rate / 1000} kHz`.replace("NaN kHz", "–") }),
       listMenu("Period", "/card/period", { words: (frames) => `${frames} frames`, about: "Fewer frames make keys answer sooner, more frames prevent gaps." })),
     reason)
-  untilGone(frame, ...["/card", "/card/reason", "/card/offer"].map((address) => app.values.listen(address, show)))
+  onRemoved(frame, ...["/card", "/card/reason", "/card/offer"].map((address) => app.values.listen(address, show)))
   show()
   return frame
 }

@@ -3,7 +3,7 @@
 
 import { confirmed } from "../element/dialog.js"
 import { button, card, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
 import { chooseFiles, upload } from "../link/files.js"
 
@@ -32,7 +32,7 @@ export function update() {
       failed: `Nothing has changed: ${sentence}`,
     }[stage] ?? "A newer system for this card, as an .update file. Settings, presets and recordings stay."
   }
-  const look = async () => {
+  const refresh = async () => {
     if (document.hidden || isSending) return
     const text = await fetch("/app/update").then((answer) => answer.text()).catch(() => "")
     const end = text.indexOf(" ")
@@ -56,14 +56,14 @@ export function update() {
     }
     isSending = choose.disabled = false
     bar.hidden = true
-    look()
+    refresh()
   }
   const startAgain = async () => {
     if (!await confirmed("Start the box again", "Notes that sound end. It plays again after about half a minute.", "Start it now")) return
     upload("/app/update?restart", "").catch(sayProblem)
   }
-  const timer = setInterval(look, EVERY)
-  untilGone(frame, () => clearInterval(timer))
-  look()
+  const timer = setInterval(refresh, EVERY)
+  onRemoved(frame, () => clearInterval(timer))
+  refresh()
   return frame
 }

@@ -6,10 +6,10 @@ import { button, el } from "../element/dom.js"
 import { onceAFrame } from "../element/lifetime.js"
 import { movedWords, moverWords } from "../model/matrix.js"
 import { positionOf, typed } from "../model/numbers.js"
-import { takeInHand } from "./turn.js"
+import { beginGesture } from "./turn.js"
 
 export function openCard(knob, title = knob.title) {
-  const letGo = takeInHand(knob)
+  const endGesture = beginGesture(knob)
   const step = knob.step ? knob.step / (knob.high - knob.low) : 0.01
   const unit = el("span", { class: "unit" })
   const entry = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `${title}, value` })
@@ -51,7 +51,7 @@ export function openCard(knob, title = knob.title) {
   const end = knob.listen(show)
   dialog.addEventListener("close", () => {
     end()
-    letGo()
+    endGesture()
   })
   show()
   entry.focus()

@@ -1,7 +1,7 @@
 // Makes the control that suits a knob; also the simplest control, the toggle.
 
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { fader } from "./fader.js"
 import { menu } from "./menu.js"
 import { segments } from "./segments.js"
@@ -27,7 +27,7 @@ export function toggle(knob, { title = knob.title, caption = title, isInverted =
     face.setAttribute("aria-checked", String(isOn))
     word.textContent = isOn ? "on" : "off"
   }
-  untilGone(face, knob.listen(show))
+  onRemoved(face, knob.listen(show))
   show()
   return face
 }

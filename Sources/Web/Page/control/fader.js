@@ -3,12 +3,12 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { isLearning, openCard, touch } from "./card.js"
 import { gesture } from "./gesture.js"
 import { reach } from "./modulation.js"
-import { takeInHand, turnTo } from "./turn.js"
+import { beginGesture, turnTo } from "./turn.js"
 
 /** The shortest drag over the whole range, pixels. */
 const LEAST_LENGTH = 160
@@ -17,7 +17,7 @@ const STEP = 0.01, FINE = 0.001
 /** Milliseconds in which presses of a key are one step of the history. */
 const PRESSES = 700
 /** Milliseconds for which the name of another client that turns the knob is shown. */
-const THEIRS = 2500
+const REMOTE_SHOWN = 2500
 
 /** `title` is its name for a screen reader, `caption` the text in the cell; `isUpright` is for mixers. */
 export function fader(knob, rank = 1, { isUpright = false, title = knob.title, caption = title } = {}) {
@@ -40,11 +40,11 @@ export function fader(knob, rank = 1, { isUpright = false, title = knob.title, c
     cell.classList.toggle("at-default", knob.isAtDefault)
   })
 
-  let letGo
+  let endGesture
   gesture(cell, {
     across: isUpright ? "y" : "x",
     start() {
-      letGo = takeInHand(knob)
+      endGesture = beginGesture(knob)
       cell.classList.add("held")
     },
     move(dx, dy, scale) {
@@ -55,7 +55,7 @@ export function fader(knob, rank = 1, { isUpright = false, title = knob.title, c
     end() {
       showFlag(flag, "")
       cell.classList.remove("held")
-      letGo()
+      endGesture()
     },
     twice() {
       turnTo(knob, knob.initialAt)
@@ -67,19 +67,19 @@ export function fader(knob, rank = 1, { isUpright = false, title = knob.title, c
       if (isLearning()) touch(knob)
     },
   })
-  hearKeys(range, knob, title)
+  handleKeys(range, knob, title)
 
   let timer
-  const theirs = (name) => {
+  const showRemote = (name) => {
     showFlag(flag, name, "theirs")
     cell.classList.add("theirs")
     clearTimeout(timer)
     timer = setTimeout(() => {
       cell.classList.remove("theirs")
       showFlag(flag, "")
-    }, THEIRS)
+    }, REMOTE_SHOWN)
   }
-  untilGone(cell, knob.listen(show), app.hands.listen(knob, theirs))
+  onRemoved(cell, knob.listen(show), app.remoteChanges.listen(knob, showRemote))
   show()
   return cell
 }
@@ -91,15 +91,15 @@ function showFlag(flag, words, kind = "") {
 }
 
 /** Arrows move by a hundredth, with Shift by a thousandth; Page ten steps; Delete goes to the default; Enter asks for a number. */
-function hearKeys(range, knob, title) {
-  let letGo, timer
+function handleKeys(range, knob, title) {
+  let endGesture, timer
   const settle = () => {
     clearTimeout(timer)
-    letGo?.()
-    letGo = undefined
+    endGesture?.()
+    endGesture = undefined
   }
   const turn = (at) => {
-    letGo ??= takeInHand(knob)
+    endGesture ??= beginGesture(knob)
     clearTimeout(timer)
     timer = setTimeout(settle, PRESSES)
     knob.set(at)

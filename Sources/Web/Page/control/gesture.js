@@ -49,7 +49,7 @@ export function gesture(element, { start, move, end, tap, twice, hold, across = 
       clearTimeout(timer)
       owner = undefined
       running.delete(finish)
-      for (const [name, hear] of hears) element.removeEventListener(name, hear)
+      for (const [name, listener] of listeners) element.removeEventListener(name, listener)
       if (isMoved) end?.()
     }
     const onEnd = (event) => {
@@ -63,8 +63,8 @@ export function gesture(element, { start, move, end, tap, twice, hold, across = 
       lastTap = event.timeStamp
       tap?.(event)
     }
-    const hears = [["pointermove", onMove], ["pointerup", onEnd], ["pointercancel", onEnd], ["lostpointercapture", onEnd]]
-    for (const [name, hear] of hears) element.addEventListener(name, hear)
+    const listeners = [["pointermove", onMove], ["pointerup", onEnd], ["pointercancel", onEnd], ["lostpointercapture", onEnd]]
+    for (const [name, listener] of listeners) element.addEventListener(name, listener)
     running.add(finish)
   })
 }

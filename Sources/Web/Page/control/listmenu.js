@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
 
 /**
@@ -26,7 +26,7 @@ export function listMenu(title, address, { list = `${address}/list`, words = Str
       dialog.close()
     }, "choice", { "aria-pressed": String(choice === now) }))) : el("p", {}, "There is nothing to choose.")])
   }
-  untilGone(face, app.values.listen(address, show))
+  onRemoved(face, app.values.listen(address, show))
   show()
   return face
 }

@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { openDialog } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
 import { turnTo } from "./turn.js"
 
@@ -17,7 +17,7 @@ export function menu(knob, rank = 1, { title = knob.title, caption = title } = {
     face.setAttribute("aria-label", `${title}: ${name}`)
     face.classList.toggle("at-default", knob.isAtDefault)
   }
-  untilGone(face, knob.listen(show))
+  onRemoved(face, knob.listen(show))
   show()
   return face
 }

@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { moverWords } from "../model/matrix.js"
 
 export function reach(knob) {
@@ -15,7 +15,7 @@ export function reach(knob) {
     bar.title = slots.map(moverWords).join(", ")
     bar.style.setProperty("--reach", slots.reduce((sum, slot) => sum + slot.amount.number / 100, 0))
   })
-  untilGone(bar, matrix.listen(show))
+  onRemoved(bar, matrix.listen(show))
   show()
   return bar
 }

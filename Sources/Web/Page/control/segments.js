@@ -1,7 +1,7 @@
 // Few choices, side by side.
 
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { choiceName } from "../model/numbers.js"
 import { waveGlyph } from "../picture/path.js"
 import { turnTo } from "./turn.js"
@@ -25,7 +25,7 @@ export function segments(knob, rank = 1, { title = knob.title, caption = title }
     options.forEach((option, index) => { option.firstChild.checked = index === knob.at })
     group.classList.toggle("at-default", knob.isAtDefault)
   }
-  untilGone(group, knob.listen(show))
+  onRemoved(group, knob.listen(show))
   show()
   return group
 }

@@ -4,11 +4,11 @@ import { app } from "../app.js"
 import { say } from "../element/toast.js"
 
 /** Begins a gesture on knobs, which becomes one step. Call the result when the gesture ends. */
-export function takeInHand(...knobs) {
+export function beginGesture(...knobs) {
   const befores = knobs.map((knob) => ({ knob, from: knob.at }))
   for (const knob of knobs) knob.hold()
   return () => {
-    for (const knob of knobs) knob.letGo()
+    for (const knob of knobs) knob.release()
     app.history.remember(befores)
   }
 }

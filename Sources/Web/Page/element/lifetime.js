@@ -4,25 +4,25 @@ import { endGestures } from "../control/gesture.js"
 
 /** Runs `work` before the next frame, once. */
 export function onceAFrame(work) {
-  let isAsked = false
+  let isScheduled = false
   return () => {
-    if (isAsked) return
-    isAsked = true
+    if (isScheduled) return
+    isScheduled = true
     requestAnimationFrame(() => {
-      isAsked = false
+      isScheduled = false
       work()
     })
   }
 }
 
-const endings = new WeakMap()
+const cleanups = new WeakMap()
 const owners = new Set()
 
-/** Runs `ends` when `element` has left the page, so that views leave no listeners behind. */
-export function untilGone(element, ...ends) {
-  const ref = endings.get(element) ?? []
-  endings.set(element, ref)
-  ref.push(...ends.filter(Boolean))
+/** Calls `functions` when `element` has left the page, so that views leave no listeners behind. */
+export function onRemoved(element, ...functions) {
+  const list = cleanups.get(element) ?? []
+  cleanups.set(element, list)
+  list.push(...functions.filter(Boolean))
   owners.add(element)
 }
 
@@ -32,6 +32,6 @@ export function sweep() {
   for (const element of owners) {
     if (element.isConnected) continue
     owners.delete(element)
-    for (const end of endings.get(element) ?? []) end()
+    for (const cleanup of cleanups.get(element) ?? []) cleanup()
   }
 }

@@ -5,21 +5,21 @@ import { button, el } from "./dom.js"
 const SECONDS = 6
 /** Milliseconds after a sentence of the page in which a notice of the box is taken to mean the same. */
 const SAME = 1500
-let timer, saidAt = -Infinity
+let timer, shownAt = -Infinity
 
 /** Shows a sentence, with a button for one action. */
 export function say(sentence, actWords, act, kind = "") {
-  saidAt = performance.now()
+  shownAt = performance.now()
   document.getElementById("announcer").textContent = sentence
-  const place = document.getElementById("toasts")
+  const container = document.getElementById("toasts")
   const toast = el("div", { class: `toast ${kind}` }, el("span", {}, sentence), actWords && button(actWords, () => { toast.remove(); act() }))
-  place.replaceChildren(toast)
+  container.replaceChildren(toast)
   clearTimeout(timer)
   timer = setTimeout(() => toast.remove(), SECONDS * 1000)
 }
 
 /** Shows a notice of the box, unless the page has just shown a sentence of its own. */
-export function sayNotice(sentence) { if (performance.now() - saidAt > SAME) say(sentence) }
+export function sayNotice(sentence) { if (performance.now() - shownAt > SAME) say(sentence) }
 
 /** Shows an error. */
 export const sayProblem = (error) => say(sentence(error), undefined, undefined, "problem")

@@ -47,7 +47,7 @@ async function opened() {
 }
 
 function show() {
-  const since = Math.max(1, Math.round((Date.now() - app.socket.lastHeard) / 1000))
+  const since = Math.max(1, Math.round((Date.now() - app.socket.lastReceived) / 1000))
   const next = Math.max(0, Math.ceil((app.socket.nextTry - Date.now()) / 1000))
   const words = el("span", {}, `What you see is from ${ago(since)}; nothing can be turned, and notes held here were let go. ${next ? `Next try in ${next} s.` : "Trying now…"}`)
   const banner = document.getElementById("banner")

@@ -19,7 +19,7 @@ const letters = {
 
 let lastEscape = -Infinity
 
-export function hearShortcuts() {
+export function handleShortcuts() {
   addEventListener("keydown", (event) => {
     const { key, target } = event
     if (key === "Escape") {

@@ -19,7 +19,7 @@ const FIRST = "panel"
 let wanted = 0
 
 /** The view that the address names, and the path after its name. */
-function place() {
+function route() {
   const [name, ...path] = decodeURIComponent(location.hash.slice(1)).split("/")
   return VIEWS[name] ? { name, path } : { name: FIRST, path: [] }
 }
@@ -28,7 +28,7 @@ export const go = (hash) => { location.hash = hash }
 
 /** Makes the view that the address names. */
 export async function openView() {
-  const { name, path } = place()
+  const { name, path } = route()
   const mine = ++wanted
   let view
   try {
@@ -53,7 +53,7 @@ export async function openView() {
 /** Sets the title of the window: preset, view, box. */
 export function retitle() {
   const preset = app.values.get("/preset/name", "")
-  document.title = [preset, VIEWS[place().name].title, app.tree.name].filter(Boolean).join(" · ")
+  document.title = [preset, VIEWS[route().name].title, app.tree.name].filter(Boolean).join(" · ")
 }
 
 /** Milliseconds after which the doctor is asked for the number of its findings. */

@@ -1,7 +1,7 @@
 // Files to and from the box, by HTTP.
 
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 
 /** Lets the browser save an address of the box as a file. */
 export function download(path, name = "") {
@@ -36,7 +36,7 @@ export async function upload(path, body) {
 }
 
 /** Accepts files that are dropped anywhere while `frame` is in the page. `words` announce what will happen. */
-export function takeDrops(frame, words, take) {
+export function acceptDrops(frame, words, take) {
   const veil = el("div", { class: "drop-veil" }, el("b", {}, words))
   let depth = 0
   const hide = () => {
@@ -44,7 +44,7 @@ export function takeDrops(frame, words, take) {
     veil.remove()
   }
   const isFile = (event) => event.dataTransfer?.types.includes("Files")
-  const hears = {
+  const listeners = {
     dragenter(event) {
       if (!isFile(event)) return
       event.preventDefault()
@@ -59,6 +59,6 @@ export function takeDrops(frame, words, take) {
       take([...event.dataTransfer.files])
     },
   }
-  for (const [name, hear] of Object.entries(hears)) addEventListener(name, hear)
-  untilGone(frame, hide, () => { for (const [name, hear] of Object.entries(hears)) removeEventListener(name, hear) })
+  for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener)
+  onRemoved(frame, hide, () => { for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener) })
 }

@@ -38,16 +38,16 @@ function number(one) {
   return new Uint8Array(view.buffer)
 }
 
-/** Calls `hear(address, args)` for the message in `buffer`, or for each message of a bundle. Throws for bytes that are no packet. */
-export function decode(buffer, hear, from = 0, to = buffer.byteLength) {
+/** Calls `onMessage(address, args)` for the message in `buffer`, or for each message of a bundle. Throws for bytes that are no packet. */
+export function decode(buffer, onMessage, from = 0, to = buffer.byteLength) {
   const reader = new Reader(buffer, from, to)
   const address = reader.string()
-  if (address !== "#bundle") return hear(address, reader.args())
+  if (address !== "#bundle") return onMessage(address, reader.args())
   reader.at += 8
   while (reader.at < to) {
     const size = reader.view.getInt32(reader.at)
     if (size <= 0 || reader.at + 4 + size > to) throw new RangeError("a bundle is cut off")
-    decode(buffer, hear, reader.at + 4, reader.at + 4 + size)
+    decode(buffer, onMessage, reader.at + 4, reader.at + 4 + size)
     reader.at += 4 + size
   }
 }

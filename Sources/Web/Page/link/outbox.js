@@ -4,14 +4,14 @@ const MOST_WAITING = 4096
 
 export class Outbox {
   #waiting = new Map()
-  #isAsked = false
+  #isScheduled = false
 
   constructor(socket) { this.socket = socket }
 
   /** Sends the newest value of an address with the next frame. */
   set(address, value) {
     this.#waiting.set(address, value)
-    this.#ask()
+    this.#schedule()
   }
 
   /** Forgets the unsent values, as when the connection is lost. */
@@ -23,16 +23,16 @@ export class Outbox {
     this.#waiting.clear()
   }
 
-  #ask() {
-    if (this.#isAsked) return
-    this.#isAsked = true
+  #schedule() {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     requestAnimationFrame(() => this.#flush())
   }
 
   #flush() {
-    this.#isAsked = false
+    this.#isScheduled = false
     for (const [address, value] of this.#waiting) {
-      if (this.socket.waiting > MOST_WAITING) return this.#ask()
+      if (this.socket.waiting > MOST_WAITING) return this.#schedule()
       this.#waiting.delete(address)
       this.socket.send(address, value)
     }

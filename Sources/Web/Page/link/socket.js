@@ -12,18 +12,18 @@ export class Socket extends EventTarget {
   #timer
   #watch
   #failures = 0
-  #heard = 0
+  #receivedCount = 0
   /** The time of the next attempt, in milliseconds of `Date.now`. */
   nextTry = 0
   /** Whether the connection is open. */
   isOpen = false
   /** The time of the last message, in milliseconds of `Date.now`. */
-  lastHeard = Date.now()
+  lastReceived = Date.now()
 
-  /** `hear(address, args)` gets each message. */
-  constructor(hear) {
+  /** `onMessage(address, args)` gets each message. */
+  constructor(onMessage) {
     super()
-    this.hear = hear
+    this.onMessage = onMessage
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#wake() })
     addEventListener("pageshow", (event) => { if (event.persisted) this.#wake() })
     addEventListener("online", () => this.#wake())
@@ -71,29 +71,29 @@ export class Socket extends EventTarget {
     socket.onopen = () => {
       this.isOpen = true
       this.#failures = 0
-      this.#note()
+      this.#noteReceived()
       this.command("LISTEN_ALL")
       this.#changed()
     }
     socket.onmessage = ({ data }) => {
-      this.#note()
+      this.#noteReceived()
       if (typeof data === "string") return
-      try { decode(data, this.hear) } catch (error) { console.warn(error) }
+      try { decode(data, this.onMessage) } catch (error) { console.warn(error) }
     }
     socket.onclose = () => { if (socket === this.#socket) this.#lost() }
   }
 
-  #note() {
-    this.lastHeard = Date.now()
-    this.#heard++
+  #noteReceived() {
+    this.lastReceived = Date.now()
+    this.#receivedCount++
   }
 
   /** Sends a query that must be answered if no message has arrived for `quiet` seconds. */
   #probe(quiet) {
-    if (!this.isOpen || Date.now() - this.lastHeard < quiet * 1000) return
-    const heard = this.#heard
+    if (!this.isOpen || Date.now() - this.lastReceived < quiet * 1000) return
+    const count = this.#receivedCount
     this.send("/focus")
-    setTimeout(() => { if (this.isOpen && this.#heard === heard) this.#lost() }, PATIENCE * 1000)
+    setTimeout(() => { if (this.isOpen && this.#receivedCount === count) this.#lost() }, PATIENCE * 1000)
   }
 
   #wake() {

@@ -2,9 +2,9 @@
 
 import { app, PARTS } from "../app.js"
 import { gesture } from "../control/gesture.js"
-import { takeInHand } from "../control/turn.js"
+import { beginGesture } from "../control/turn.js"
 import { button, el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { keyName, positionOf } from "../model/numbers.js"
 
 /** The keys that are drawn: those of a piano. */
@@ -38,11 +38,11 @@ function lane(part, low, high, on) {
   })
   // A drag of an end beyond the drawn keys begins at the edge.
   const drag = (element, knobs) => {
-    let letGo, at
+    let endGesture, at
     gesture(element, {
       across: "both",
       start() {
-        letGo = takeInHand(...knobs)
+        endGesture = beginGesture(...knobs)
         at = knobs.map((knob) => Math.min(HIGHEST, Math.max(LOWEST, knob.number)))
         bar.classList.add("held")
       },
@@ -51,12 +51,12 @@ function lane(part, low, high, on) {
         at = at.map((key) => key + keys)
         knobs.forEach((knob, index) => turn(knob, at[index]))
       },
-      end() { bar.classList.remove("held"); letGo() },
+      end() { bar.classList.remove("held"); endGesture() },
       tap: () => app.tell("/focus", part),
       twice() {
-        const done = takeInHand(low, high)
+        const endReset = beginGesture(low, high)
         for (const knob of [low, high]) knob.set(knob.initialAt)
-        done()
+        endReset()
       },
     })
   }
@@ -70,7 +70,7 @@ function lane(part, low, high, on) {
   drag(ends[0], [low])
   drag(ends[1], [high])
   drag(words, [low, high])
-  untilGone(row, low.listen(show), high.listen(show), on?.listen(show), app.values.listen("/focus", show), app.values.listen(`/part/${part}/preset/name`, show))
+  onRemoved(row, low.listen(show), high.listen(show), on?.listen(show), app.values.listen("/focus", show), app.values.listen(`/part/${part}/preset/name`, show))
   show()
   return row
 }
@@ -91,7 +91,7 @@ export function splitButtons() {
     for (const [face, is] of [[single, !isSplit && !isLayer], [split, isSplit || isOn("/split/armed")], [layer, isLayer], [learn, isOn("/key/learn/armed")]]) face.setAttribute("aria-pressed", String(is))
   }
   const group = el("div", { class: "actions choice-row" }, single, split, layer, learn)
-  untilGone(group, ...["/split/on", "/split/armed", "/layer/on", "/key/learn/armed"].map((address) => app.values.listen(address, show)))
+  onRemoved(group, ...["/split/on", "/split/armed", "/layer/on", "/key/learn/armed"].map((address) => app.values.listen(address, show)))
   show()
   return group
 }

@@ -4,7 +4,7 @@ import { app } from "../app.js"
 import { toggle } from "../control/control.js"
 import { fader } from "../control/fader.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { clock } from "../model/numbers.js"
 import { meter } from "../monitor/meter.js"
 
@@ -28,7 +28,7 @@ export function strip(section, part, isUpright) {
     frame.classList.toggle("in-focus", isFocus)
     frame.classList.toggle("is-off", !on?.isOn || Boolean(mute?.isOn))
   }
-  untilGone(frame, app.values.listen("/focus", show), app.values.listen(`/part/${part}/preset/name`, show), on?.listen(show), mute?.listen(show))
+  onRemoved(frame, app.values.listen("/focus", show), app.values.listen(`/part/${part}/preset/name`, show), on?.listen(show), mute?.listen(show))
   show()
   return frame
 }
@@ -55,7 +55,7 @@ export function recordButton() {
     face.setAttribute("aria-pressed", String(isOn()))
     face.setAttribute("aria-label", isOn() ? `Stop recording, ${length}` : "Record")
   }
-  untilGone(face, app.values.listen("/record", show), app.values.listen("/record/text", show))
+  onRemoved(face, app.values.listen("/record", show), app.values.listen("/record/text", show))
   show()
   return face
 }

@@ -4,15 +4,15 @@ import { Int } from "../link/osc.js"
 import { choiceName, numberAt, positionOf, reading, written } from "./numbers.js"
 
 /** Milliseconds after a gesture in which the position here takes precedence over values from the box. */
-const MINE = 250
+const PRECEDENCE = 250
 
 export class Knob {
   #listeners = new Set()
-  #let = -Infinity
+  #touchedAt = -Infinity
   /** The value from the box that waits while the position here takes precedence. */
-  #told
+  #received
   /** How many gestures hold it. */
-  #hands = 0
+  #gestures = 0
   /** The box's text of the value, while it is up to date. */
   #text
 
@@ -62,29 +62,29 @@ export class Knob {
   /** The range in one string. */
   get range() { return [this.low, this.high].map((end) => reading(written(end, this), this.isBipolar).join(" ").trim()).join(" to ") }
 
-  listen(hear) {
-    this.#listeners.add(hear)
-    return () => this.#listeners.delete(hear)
+  listen(listener) {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
-  // MARK: - From the hand here
+  // MARK: - From the page
 
   /** Begins a gesture, during which the box's values do not move the knob. */
-  hold() { this.#hands++ }
+  hold() { this.#gestures++ }
 
-  letGo() {
-    this.#hands = Math.max(0, this.#hands - 1)
-    this.#let = performance.now()
-    setTimeout(() => { if (this.#told !== undefined && !this.#isMine) this.#move(this.#told) }, MINE + 20)
+  release() {
+    this.#gestures = Math.max(0, this.#gestures - 1)
+    this.#touchedAt = performance.now()
+    setTimeout(() => { if (this.#received !== undefined && !this.#hasPrecedence) this.#move(this.#received) }, PRECEDENCE + 20)
   }
 
-  get isHeld() { return this.#hands > 0 }
+  get isHeld() { return this.#gestures > 0 }
 
   /** Sets its position, and tells the box and the listeners. */
   set(at) {
     if (this.kind === "fader") at = Math.min(1, Math.max(0, at))
     if (at === this.at || Number.isNaN(at)) return
-    this.#let = performance.now()
+    this.#touchedAt = performance.now()
     this.#move(at)
     this.outbox.set(this.address, this.argument)
   }
@@ -95,19 +95,19 @@ export class Knob {
   take(value) {
     const at = this.#parsed(value)
     if (Number.isNaN(at)) return false
-    if (this.#isMine) {
-      this.#told = at
+    if (this.#hasPrecedence) {
+      this.#received = at
       return false
     }
     return this.#move(at)
   }
 
   #move(at) {
-    this.#told = undefined
+    this.#received = undefined
     if (Math.abs(at - this.at) < 1e-6) return false
     this.at = at
     this.#text = undefined
-    this.#tell()
+    this.notify()
     return true
   }
 
@@ -115,13 +115,11 @@ export class Knob {
   takeText(text) {
     if (text === this.#text) return
     this.#text = text
-    this.#tell()
+    this.notify()
   }
 
-  /** Calls the listeners again, after something else that they show has arrived. */
-  retell() { this.#tell() }
+  /** Calls the listeners, also after something else that they show has arrived. */
+  notify() { for (const listener of this.#listeners) listener(this) }
 
-  get #isMine() { return this.#hands > 0 || performance.now() - this.#let < MINE }
-
-  #tell() { for (const hear of this.#listeners) hear(this) }
+  get #hasPrecedence() { return this.#gestures > 0 || performance.now() - this.#touchedAt < PRECEDENCE }
 }

@@ -32,9 +32,9 @@ export class Matrix {
     return this.used.filter((slot) => slot.source.choice === name || slot.scale.choice === name)
   }
 
-  /** Calls `hear` at every change. Returns a function that ends this. */
-  listen(hear) {
-    const ends = this.slots.flatMap((slot) => ROLES.map((role) => slot[role].listen(hear)))
+  /** Calls `listener` at every change. Returns a function that ends this. */
+  listen(listener) {
+    const ends = this.slots.flatMap((slot) => ROLES.map((role) => slot[role].listen(listener)))
     return () => ends.forEach((end) => end())
   }
 }

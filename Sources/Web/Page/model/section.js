@@ -38,9 +38,9 @@ export class Section {
     return [...bands.values()]
   }
 
-  /** Calls `hear` at every change of its knobs. Returns a function that ends this. */
-  listen(hear) {
-    const ends = [...this.all, this.switch].filter(Boolean).map((knob) => knob.listen(hear))
+  /** Calls `listener` at every change of its knobs. Returns a function that ends this. */
+  listen(listener) {
+    const ends = [...this.all, this.switch].filter(Boolean).map((knob) => knob.listen(listener))
     return () => ends.forEach((end) => end())
   }
 }

@@ -11,24 +11,24 @@ export class Values {
   /** Keeps a value and tells its listeners. */
   set(address, value) {
     this.#values.set(address, value)
-    for (const hear of this.#listeners.get(address) ?? []) hear(value, address)
+    for (const listener of this.#listeners.get(address) ?? []) listener(value, address)
     for (const [prefix, all] of this.#prefixes) {
-      if (address.startsWith(prefix)) for (const hear of all) hear(value, address)
+      if (address.startsWith(prefix)) for (const listener of all) listener(value, address)
     }
   }
 
-  /** Calls `hear(value, address)` at each message of one address. Returns a function that ends this. */
-  listen(address, hear) { return add(this.#listeners, address, hear) }
+  /** Calls `listener(value, address)` at each message of one address. Returns a function that ends this. */
+  listen(address, listener) { return add(this.#listeners, address, listener) }
 
-  /** Calls `hear(value, address)` for all addresses that begin with `prefix`. Returns a function that ends this. */
-  listenAll(prefix, hear) { return add(this.#prefixes, prefix, hear) }
+  /** Calls `listener(value, address)` for all addresses that begin with `prefix`. Returns a function that ends this. */
+  listenAll(prefix, listener) { return add(this.#prefixes, prefix, listener) }
 }
 
-function add(map, key, hear) {
+function add(map, key, listener) {
   const all = map.get(key) ?? new Set()
-  map.set(key, all.add(hear))
+  map.set(key, all.add(listener))
   return () => {
-    all.delete(hear)
+    all.delete(listener)
     if (!all.size) map.delete(key)
   }
 }

@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { stream } from "./stream.js"
 
 /** Decibels at both ends. */
@@ -28,13 +28,13 @@ export function meter(address, title, { isFlat = false, isReduction = false } = 
     if (!isReduction && value > OVER) element.classList.add("over")
   })
   element.addEventListener("click", () => element.classList.remove("over"))
-  let endLook
+  let removeViewer
   const observer = new IntersectionObserver(([entry]) => {
-    if (entry.isIntersecting) endLook ??= stream.look()
-    else { endLook?.(); endLook = undefined }
+    if (entry.isIntersecting) removeViewer ??= stream.addViewer()
+    else { removeViewer?.(); removeViewer = undefined }
   })
   observer.observe(element)
-  untilGone(element, app.values.listen(address, show), () => { observer.disconnect(); endLook?.() })
+  onRemoved(element, app.values.listen(address, show), () => { observer.disconnect(); removeViewer?.() })
   show()
   return element
 }

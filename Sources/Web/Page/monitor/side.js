@@ -29,23 +29,23 @@ function content() {
   return [
     figure("Scope", scope()), figure("Spectrum", bars()),
     el("div", { class: "output" }, el("h2", {}, "Output"), meter("/status/left", "left", { isFlat: true }), meter("/status/right", "right", { isFlat: true }), meter("/status/reduction", "limiter", { isFlat: true, isReduction: true })),
-    here(), lately(),
+    clientList(), stepList(),
   ]
 }
 
 const figure = (title, canvas) => el("figure", { class: "scope" }, el("figcaption", { "aria-hidden": "true" }, title), canvas)
 
-function here() {
+function clientList() {
   const list = el("ul", { class: "history" })
-  const place = el("div", { hidden: true }, el("h2", {}, "Here now"), list)
-  clients.watch(place, (all) => {
-    place.hidden = !all.length
+  const container = el("div", { hidden: true }, el("h2", {}, "Here now"), list)
+  clients.watch(container, (all) => {
+    container.hidden = !all.length
     list.replaceChildren(...all.map(({ name, doing, isMine }) => el("li", {}, el("span", {}, isMine ? "This page" : name), el("b", {}, doing))))
   })
-  return place
+  return container
 }
 
-function lately() {
+function stepList() {
   const list = el("ol", { class: "history" })
   const show = onceAFrame(() => {
     const steps = app.history.steps.slice(0, MOST)

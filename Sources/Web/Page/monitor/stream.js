@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 
 /** Samples that are kept; a power of two. */
 const LENGTH = 16384
@@ -11,7 +11,7 @@ const LATER = 300
 
 const ring = new Float32Array(LENGTH)
 let written = 0
-let lookers = 0
+let viewers = 0
 let isRunning = false
 const painters = new Set()
 
@@ -29,14 +29,14 @@ export const stream = {
   },
 
   /** Adds a viewer. Returns a function that removes it. */
-  look() {
-    lookers++
+  addViewer() {
+    viewers++
     run()
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      lookers--
+      viewers--
       // Another view may need the samples in a moment.
       setTimeout(run, LATER)
     }
@@ -52,7 +52,7 @@ app.onSamples = (rate, blob) => {
 }
 
 function run() {
-  const wanted = lookers > 0 && !document.hidden && app.socket.isOpen
+  const wanted = viewers > 0 && !document.hidden && app.socket.isOpen
   if (wanted === isRunning) return
   isRunning = wanted
   app.socket.command("MONITOR", wanted)
@@ -72,11 +72,11 @@ const RATE = 30
 export function live(paint, title) {
   const paper = el("canvas", title ? { role: "img", "aria-label": title } : { "aria-hidden": "true" })
   const pen = paper.getContext("2d")
-  let endLook, isSeen = false, last = -Infinity
+  let removeViewer, isSeen = false, last = -Infinity
 
   // Only new samples make a new picture.
   const frame = onceAFrame(() => {
-    if (!endLook || performance.now() - last < 1000 / RATE - 4) return
+    if (!removeViewer || performance.now() - last < 1000 / RATE - 4) return
     last = performance.now()
     const scale = devicePixelRatio, [w, h] = [paper.clientWidth, paper.clientHeight]
     const size = [Math.round(w * scale), Math.round(h * scale)]
@@ -85,26 +85,26 @@ export function live(paint, title) {
     pen.clearRect(0, 0, w, h)
     paint(pen, w, h)
   })
-  const look = () => {
+  const update = () => {
     const wanted = isSeen && !document.hidden
-    if (wanted === Boolean(endLook)) return
+    if (wanted === Boolean(removeViewer)) return
     if (wanted) {
-      endLook = stream.look()
+      removeViewer = stream.addViewer()
       painters.add(frame)
     } else {
       painters.delete(frame)
-      endLook()
-      endLook = undefined
+      removeViewer()
+      removeViewer = undefined
     }
   }
-  const observer = new IntersectionObserver(([entry]) => { isSeen = entry.isIntersecting; look() })
+  const observer = new IntersectionObserver(([entry]) => { isSeen = entry.isIntersecting; update() })
   observer.observe(paper)
-  document.addEventListener("visibilitychange", look)
-  untilGone(paper, () => {
+  document.addEventListener("visibilitychange", update)
+  onRemoved(paper, () => {
     observer.disconnect()
-    document.removeEventListener("visibilitychange", look)
+    document.removeEventListener("visibilitychange", update)
     isSeen = false
-    look()
+    update()
   })
   return paper
 }

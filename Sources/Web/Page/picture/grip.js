@@ -1,7 +1,7 @@
 // A handle of a picture, which turns one or two knobs.
 
 import { gesture } from "../control/gesture.js"
-import { takeInHand } from "../control/turn.js"
+import { beginGesture } from "../control/turn.js"
 import { el } from "../element/dom.js"
 
 /** Milliseconds without a turn after which a wheel's gesture ends. */
@@ -11,36 +11,36 @@ const NOTCH = 0.03
 
 /** Its element, and `place(handle, width)`, which puts it where the picture wants it. */
 export function grip() {
-  let handle, letGo, letWheel, timer
+  let handle, endGesture, endWheelGesture, timer
   const name = el("b")
   const element = el("span", { class: "grip", "aria-hidden": "true" }, name)
   gesture(element, {
     across: "both",
     start() {
-      letGo = takeInHand(...handle.knobs)
+      endGesture = beginGesture(...handle.knobs)
       element.classList.add("held")
     },
     move: (dx, dy, scale) => handle.move(dx * scale, dy * scale),
     end() {
       element.classList.remove("held")
-      letGo()
+      endGesture()
     },
     twice() {
-      const done = takeInHand(...handle.knobs)
+      const endReset = beginGesture(...handle.knobs)
       for (const knob of handle.knobs) knob.set(knob.initialAt)
-      done()
+      endReset()
     },
   })
   element.addEventListener("wheel", (event) => {
     const knob = handle.wheel
     if (!knob) return
     event.preventDefault()
-    letWheel ??= takeInHand(knob)
+    endWheelGesture ??= beginGesture(knob)
     knob.set(knob.at - Math.sign(event.deltaY) * NOTCH)
     clearTimeout(timer)
     timer = setTimeout(() => {
-      letWheel()
-      letWheel = undefined
+      endWheelGesture()
+      endWheelGesture = undefined
     }, WHEEL)
   }, { passive: false })
   return {

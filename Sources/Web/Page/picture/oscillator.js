@@ -18,7 +18,7 @@ export function oscillator(section, w, h) {
   const high = (h / 2 - margin(h)) * (0.1 + 0.9 * (level?.at ?? 1))
   const count = Math.round(Math.max(w, periods * 24))
   const share = (width?.number ?? 50) / 100
-  const frames = wave.choice === "wavetable" && table ? framesOf(table.choice, () => table.retell()) : undefined
+  const frames = wave.choice === "wavetable" && table ? framesOf(table.choice, () => table.notify()) : undefined
   const at = (phase) => (frames ? tableAt(frames, phase, share) : waveAt(wave.choice, phase, share))
   const voice = (cents) => line(count, w, (t) => h / 2 - high * at(t * periods * (1 + cents / 1200)))
   const offsets = OFFSETS[Math.round(unison?.number ?? 1)] ?? [0]
@@ -47,11 +47,11 @@ export function lfo(section, w, h) {
   const first = (phase?.number ?? 0) / 100
   const steps = wave.choice === "steps" ? app.tree.section("lfo-steps").all.map((knob) => knob.number / 100) : []
   // The period of one that runs once begins after the delay.
-  const place = (t) => first + (isOnce ? clamp((t - wait) * rate.number, 0, 1 - NEAR_END) : t * rate.number)
+  const phaseAt = (t) => first + (isOnce ? clamp((t - wait) * rate.number, 0, 1 - NEAR_END) : t * rate.number)
   if (periods > ONE_BY_ONE && !isOnce) {
     const edge = (way) => line(120, w, (t) => h / 2 - way * high * depth(t * seconds))
     return { lines: [axis, { d: `${edge(1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: `${edge(-1)}L${w} ${h / 2}L0 ${h / 2}Z`, as: "area" }, { d: edge(1), as: "main" }, { d: edge(-1), as: "main" }] }
   }
-  const d = line(Math.round(Math.max(w, Math.min(periods, ONE_BY_ONE) * 30)), w, (t) => h / 2 - high * depth(t * seconds) * lfoAt(wave.choice, place(t * seconds), steps))
+  const d = line(Math.round(Math.max(w, Math.min(periods, ONE_BY_ONE) * 30)), w, (t) => h / 2 - high * depth(t * seconds) * lfoAt(wave.choice, phaseAt(t * seconds), steps))
   return { lines: [axis, { d, as: "main" }] }
 }

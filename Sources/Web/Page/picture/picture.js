@@ -2,7 +2,7 @@
 // screen reader.
 
 import { el, svg } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { spectrumBehind } from "../monitor/scope.js"
 import { compressor } from "./compressor.js"
 import { drive } from "./drive.js"
@@ -56,7 +56,7 @@ function keep(frame, stage, section, paint) {
   })
   const observer = new ResizeObserver(draw)
   observer.observe(frame)
-  untilGone(frame, section.listen(draw), () => observer.disconnect())
+  onRemoved(frame, section.listen(draw), () => observer.disconnect())
 }
 
 const path = ({ d, as }) => svg("path", { d, class: as })

@@ -22,8 +22,8 @@ export function framesOf(name, then) {
 /** The value of a table at a phase and at a position of its knob: two neighbouring frames, blended. */
 export function tableAt(frames, phase, width) {
   if (!frames.length) return 0
-  const place = Math.min(1, Math.max(0, (width - FIRST) / (LAST - FIRST))) * (frames.length - 1)
-  const first = Math.min(Math.floor(place), Math.max(0, frames.length - 2)), share = place - first
+  const position = Math.min(1, Math.max(0, (width - FIRST) / (LAST - FIRST))) * (frames.length - 1)
+  const first = Math.min(Math.floor(position), Math.max(0, frames.length - 2)), share = position - first
   const at = (frame) => {
     const x = (phase - Math.floor(phase)) * frame.length, i = Math.floor(x)
     return frame[i % frame.length] + (frame[(i + 1) % frame.length] - frame[i % frame.length]) * (x - i)

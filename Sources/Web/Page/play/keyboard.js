@@ -1,7 +1,7 @@
 // A keyboard to play: one key for each finger, which may slide. The arrow keys and the space bar play it too.
 
 import { el, svg } from "../element/dom.js"
-import { sweep, untilGone } from "../element/lifetime.js"
+import { onRemoved, sweep } from "../element/lifetime.js"
 import { keyName } from "../model/numbers.js"
 import { press, release } from "./notes.js"
 
@@ -74,7 +74,7 @@ export function keyboard({ from = 48, to = 84 } = {}) {
   })
   board.addEventListener("keyup", (event) => { if (event.key === " " || event.key === "Enter") put("key", undefined) })
   board.addEventListener("focusout", () => put("key", undefined))
-  untilGone(board, () => [...fingers.keys()].forEach((finger) => put(finger, undefined)))
+  onRemoved(board, () => [...fingers.keys()].forEach((finger) => put(finger, undefined)))
   return board
 }
 

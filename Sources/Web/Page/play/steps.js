@@ -2,13 +2,13 @@
 
 import { app } from "../app.js"
 import { button, el, roving } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
 import { Int } from "../link/osc.js"
 
 const SLOTS = 16, PAGES = 4
 /** Milliseconds for which a value set here takes precedence over values from the box. */
-const MINE = 400
+const PRECEDENCE = 400
 
 /** The grid and its buttons, for the section of the sequence. */
 export function steps() {
@@ -36,7 +36,7 @@ function remember(words) {
 
 /** Follows a value of the box while an element is in the page. */
 function follow(element, address, show) {
-  untilGone(element, app.values.listen(address, show))
+  onRemoved(element, app.values.listen(address, show))
   const now = app.values.get(address)
   if (now !== undefined) show(now)
 }
@@ -49,7 +49,7 @@ function pages(turned) {
     turned()
   }
   all.forEach((one) => one.setAttribute("aria-pressed", "false"))
-  untilGone(group, app.values.listen("/sequence/page", show))
+  onRemoved(group, app.values.listen("/sequence/page", show))
   queueMicrotask(() => show(app.values.get("/sequence/page", 1)))
   return group
 }
@@ -71,8 +71,8 @@ function record() {
 function rememberRecordings(element) {
   let part, isChanged = false
   const note = (_, address) => { if (!/\/(at|text)$/.test(address)) isChanged = true }
-  untilGone(element, app.values.listenAll("/sequence/slot/", note))
-  untilGone(element, app.values.listen("/sequence/length/value", note))
+  onRemoved(element, app.values.listenAll("/sequence/slot/", note))
+  onRemoved(element, app.values.listen("/sequence/length/value", note))
   follow(element, "/sequence/record", (isOn) => {
     if (isOn === 1) {
       if (part !== app.focus) [part, isChanged] = [app.focus, false]
@@ -101,21 +101,21 @@ function slot(number) {
 
 /** An input of a whole number, which shows the box's value unless it has just been set here. */
 function whole(input, address, show = () => {}) {
-  let mine = -Infinity, told
+  let touchedAt = -Infinity, received
   const take = (value) => {
-    told = value
-    const left = mine + MINE - performance.now()
-    if (left > 0) return setTimeout(() => take(told), left + 10)
+    received = value
+    const left = touchedAt + PRECEDENCE - performance.now()
+    if (left > 0) return setTimeout(() => take(received), left + 10)
     if (input.value !== String(value)) input.value = value
     show(Number(value))
   }
   input.addEventListener("input", () => {
-    mine = performance.now()
+    touchedAt = performance.now()
     if (input.value === "" || !input.checkValidity()) return
     show(Number(input.value))
     app.outbox.set(address, new Int(Math.round(Number(input.value))))
   })
-  input.addEventListener("blur", () => { if (told !== undefined && performance.now() - mine > MINE) input.value = told })
+  input.addEventListener("blur", () => { if (received !== undefined && performance.now() - touchedAt > PRECEDENCE) input.value = received })
   follow(input, address, take)
   return input
 }

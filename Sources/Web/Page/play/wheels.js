@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { gesture } from "../control/gesture.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 
 /** Steps of the arrow keys. */
 const STEP = 0.05
@@ -14,7 +14,7 @@ export function wheel(title, address, { from = 0, isSprung = false } = {}) {
   const range = el("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": title })
   const cell = el("div", { class: "cell fader upright wheel" }, el("span", { class: "name" }, title), range)
   let at = home
-  const set = (to, isTold = true) => {
+  const set = (to, isSent = true) => {
     at = Math.min(1, Math.max(0, to))
     range.value = at
     range.setAttribute("aria-valuetext", `${Math.round((from + (1 - from) * at) * 100)} %`.replace("-", "−"))
@@ -22,7 +22,7 @@ export function wheel(title, address, { from = 0, isSprung = false } = {}) {
     cell.style.setProperty("--from", Math.min(home, at))
     cell.style.setProperty("--to", Math.max(home, at))
     // A float even for whole numbers, so that the box reads one type.
-    if (isTold) app.outbox.set(address, from + (1 - from) * at)
+    if (isSent) app.outbox.set(address, from + (1 - from) * at)
   }
   gesture(cell, {
     across: "both",
@@ -67,25 +67,25 @@ export function pad() {
   const dot = el("span", { class: "dot", hidden: true })
   const frame = el("div", { class: "pad", role: "img", "aria-label": "Pad: pitch from left to right over two octaves, loudness upwards" },
     el("span", { class: "axis-x" }, "pitch"), el("span", { class: "axis-y" }, "loud"), dot)
-  let finger, place, isAsked = false
+  let finger, position, isScheduled = false
   const send = () => {
-    isAsked = false
-    if (finger !== undefined) app.socket.send(ADDRESS, ...place, 1)
+    isScheduled = false
+    if (finger !== undefined) app.socket.send(ADDRESS, ...position, 1)
   }
   const move = (event) => {
     const box = frame.getBoundingClientRect()
     const inside = (value) => Math.min(1, Math.max(0, value))
     const [x, y] = [inside((event.clientX - box.left) / box.width), inside((event.clientY - box.top) / box.height)]
     dot.style.translate = `${x * box.width}px ${y * box.height}px`
-    place = [x, 1 - y]
-    if (!isAsked) requestAnimationFrame(send)
-    isAsked = true
+    position = [x, 1 - y]
+    if (!isScheduled) requestAnimationFrame(send)
+    isScheduled = true
   }
   const end = (event) => {
     if (finger === undefined || (event && event.pointerId !== finger)) return
     finger = undefined
     dot.hidden = true
-    app.socket.send(ADDRESS, ...place, 0)
+    app.socket.send(ADDRESS, ...position, 0)
   }
   frame.addEventListener("pointerdown", (event) => {
     if (finger !== undefined || event.button > 0) return
@@ -98,6 +98,6 @@ export function pad() {
   for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) frame.addEventListener(name, end)
   const leave = () => end()
   addEventListener("blur", leave)
-  untilGone(frame, leave, () => removeEventListener("blur", leave))
+  onRemoved(frame, leave, () => removeEventListener("blur", leave))
   return frame
 }

@@ -3,9 +3,9 @@
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
+import { audition } from "./audition.js"
 import { addTag, describe, discard, favor, move, removeTag, rename, saveAs, toPart } from "./edit.js"
 import { exportOne } from "./exchange.js"
-import { hear } from "./hear.js"
 import { slotWords } from "./library.js"
 import { playing } from "./list.js"
 import { portrait } from "./portrait.js"
@@ -47,7 +47,7 @@ export function detail(preset, { load, search }) {
     el("div", { class: "actions" },
       where && isMine ? el("span", { class: "badge big" }, `▶ Plays on ${where}`) : button("Load", () => load(preset), "strong"),
       isEdited && button("Back to saved", () => load(preset)),
-      button("Hear", () => hear(preset), "", { title: "A short phrase, if nothing sounds" }),
+      button("Hear", () => audition(preset), "", { title: "A short phrase, if nothing sounds" }),
       button(preset.isFavorite ? "★ Favourite" : "☆ Favourite", () => favor(preset), "", { "aria-pressed": String(preset.isFavorite) })),
     el("div", { class: "actions minor" },
       isMine && button("Save as…", saveAs, "quiet"),

@@ -18,7 +18,7 @@ export async function importFiles(given) {
   const report = []
   for (const file of files) {
     try {
-      report.push(...(await take(await file.text(), file.name)).map((line) => [file.name, line]))
+      report.push(...(await importText(await file.text(), file.name)).map((line) => [file.name, line]))
     } catch (error) {
       report.push([file.name, error.message])
     }
@@ -29,7 +29,7 @@ export async function importFiles(given) {
 }
 
 /** Imports a text. Resolves with the lines of the box's report. */
-async function take(text, name) {
+async function importText(text, name) {
   if (!text.includes(START) && !text.startsWith(AMSYNTH)) throw new Error("That is no preset: it begins with neither “pipit preset” nor “amSynth”.")
   try {
     return (await upload("/app/presets.txt", text)).split("\n").filter(Boolean)

@@ -6,18 +6,18 @@ import { app } from "../app.js"
 const FIELDS = ["bank", "program", "origin", "problem", "name", "favorite", "category", "tags", "author", "about"]
 
 const events = new EventTarget()
-let [presets, asked] = [[], undefined]
+let [presets, pending] = [[], undefined]
 
 export const library = {
   /** The presets that are known, in the order of their slots. */
   get all() { return presets },
   /** Whether the list is loaded. */
-  isThere: false,
+  isLoaded: false,
 
   /** Asks for the list. One question at a time. */
   refresh() {
-    asked ??= read().finally(() => { asked = undefined })
-    return asked
+    pending ??= read().finally(() => { pending = undefined })
+    return pending
   },
 
   /** The presets in the trash. */
@@ -25,10 +25,10 @@ export const library = {
 
   named(name) { return presets.find((one) => one.name === name) },
 
-  /** Calls `hear` whenever the list has changed. Returns a function that ends this. */
-  listen(hear) {
-    events.addEventListener("change", hear)
-    return () => events.removeEventListener("change", hear)
+  /** Calls `listener` whenever the list has changed. Returns a function that ends this. */
+  listen(listener) {
+    events.addEventListener("change", listener)
+    return () => events.removeEventListener("change", listener)
   },
 
   /** Changes fields of a preset until the list is loaded again. */
@@ -46,7 +46,7 @@ async function read() {
     const known = before.get(parsed(line).name)
     return known?.line === line ? known : parsed(line)
   })
-  library.isThere = true
+  library.isLoaded = true
   events.dispatchEvent(new Event("change"))
 }
 

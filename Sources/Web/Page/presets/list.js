@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el, roving } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { slotNumber } from "./library.js"
 import { drawRow, rowFrame } from "./portrait.js"
 
@@ -28,7 +28,7 @@ export function presetList({ choose, load, star }) {
   }, { root: list, rootMargin: "200px" })
   const more = new IntersectionObserver(([entry]) => { if (entry.isIntersecting) make() }, { root: list, rootMargin: "600px" })
   const end = el("li", { class: "end", "aria-hidden": "true" })
-  untilGone(list, () => { pictures.disconnect(); more.disconnect() })
+  onRemoved(list, () => { pictures.disconnect(); more.disconnect() })
 
   function make() {
     for (const preset of shown.slice(made, made + PAGE)) {

@@ -44,9 +44,9 @@ export function portrait(text) {
       svg("svg", { viewBox: `0 0 ${DETAIL.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" }, lines.filter(({ as }) => !/grid|mark|axis|reach/.test(as)).map(({ d, as }) => svg("path", { d, class: as }))),
       el("figcaption", {}, words(still)))
   }
-  const said = (knob) => reading(written(knob.number, knob)).join(" ").trim()
+  const valueText = (knob) => reading(written(knob.number, knob)).join(" ").trim()
   return el("div", { class: "portrait" },
     wave && figure(wave, (still) => choiceName(still.knob("wave").choice)),
-    filter && figure(filter, (still) => (still.knob("mode")?.number < 0.5 ? `up to ${said(still.knob("cutoff"))}` : `at ${said(still.knob("cutoff"))}`)),
-    envelope && figure(envelope, (still) => (still.knob("sustain").at > 0.05 ? `held at ${said(still.knob("sustain"))}` : `rings ${said(still.knob("decay"))}`)))
+    filter && figure(filter, (still) => (still.knob("mode")?.number < 0.5 ? `up to ${valueText(still.knob("cutoff"))}` : `at ${valueText(still.knob("cutoff"))}`)),
+    envelope && figure(envelope, (still) => (still.knob("sustain").at > 0.05 ? `held at ${valueText(still.knob("sustain"))}` : `rings ${valueText(still.knob("decay"))}`)))
 }

@@ -12,12 +12,12 @@ const MOST = 12
 
 /** The versions of a preset; empty where there are none. */
 export function versions(preset) {
-  const place = el("div", { class: "versions-place" })
-  fill(place, preset)
-  return place
+  const container = el("div", { class: "versions-place" })
+  fill(container, preset)
+  return container
 }
 
-async function fill(place, preset) {
+async function fill(container, preset) {
   const isEdited = preset.name === app.values.get("/preset/name") && app.values.get("/preset/edited", 0) > 0
   const [unsaved, lines] = await Promise.all([
     isEdited ? textOf(preset).then(changes).catch(() => []) : [],
@@ -25,7 +25,7 @@ async function fill(place, preset) {
   ])
   const older = lines.map((line) => line.split("\t")).filter(([age]) => Number(age) > 0)
   if (!unsaved.length && !older.length) return
-  place.replaceChildren(el("h3", {}, "Versions"), el("ol", { class: "versions" },
+  container.replaceChildren(el("h3", {}, "Versions"), el("ol", { class: "versions" },
     unsaved.length > 0 && el("li", {}, el("b", {}, "Now"), el("span", { class: "who" }, "not saved"), el("span"), el("ul", { class: "differs" }, shown(unsaved))),
     older.map(([age, time]) => version(preset, Number(age), Number(time)))))
 }
@@ -48,11 +48,11 @@ function changes(text) {
   const ofSound = app.tree.sections.flatMap((section) => [...section.all, section.switch].filter((knob) => knob && !/mixer|parts|master/.test(section.page)))
   return [...ofSound, ...app.tree.matrix.slots.flatMap(Object.values)].flatMap((knob) => {
     const before = Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt } })
-    return Math.abs(before.at - knob.at) < 1e-3 ? [] : [[knob.address, said(before), knob.sentence]]
+    return Math.abs(before.at - knob.at) < 1e-3 ? [] : [[knob.address, valueText(before), knob.sentence]]
   })
 }
 
-const said = (knob) => (knob.kind === "toggle" ? (knob.isOn ? "on" : "off") : knob.kind === "choice" ? String(knob.choice) : reading(written(knob.number, knob), knob.isBipolar).join(" ").trim())
+const valueText = (knob) => (knob.kind === "toggle" ? (knob.isOn ? "on" : "off") : knob.kind === "choice" ? String(knob.choice) : reading(written(knob.number, knob), knob.isBipolar).join(" ").trim())
 
 const shown = (lines) => [...lines.slice(0, MOST).map(([address, before, after]) => el("li", {}, el("code", {}, address), before && el("del", {}, before), after && el("ins", {}, after))), ...(lines.length > MOST ? [el("li", { class: "hint" }, `and ${lines.length - MOST} more`)] : [])]
 

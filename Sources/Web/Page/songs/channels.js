@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 
 const CHANNELS = Array.from({ length: 16 }, (_, index) => index + 1)
 const SEMITONES = 12
@@ -16,7 +16,7 @@ export function channelCard() {
     el("div", { class: "song-mix" }, fader(tempo, 1), transposition()),
     el("ul", { class: "song-channels" }, CHANNELS.map(channel)))
   const show = () => { frame.hidden = !app.values.get("/song/name", "") }
-  untilGone(frame, app.values.listen("/song/name", show))
+  onRemoved(frame, app.values.listen("/song/name", show))
   show()
   return frame
 }
@@ -36,7 +36,7 @@ function transposition() {
     down.disabled = at() <= -SEMITONES
     up.disabled = at() >= SEMITONES
   }
-  untilGone(frame, app.values.listen("/song/transpose", show))
+  onRemoved(frame, app.values.listen("/song/transpose", show))
   show()
   return frame
 }
@@ -57,7 +57,7 @@ function channel(number) {
     face.setAttribute("aria-label", `Mute channel ${number}, ${sound}`)
     lamp.classList.toggle("is-lit", app.values.get(`${stem}/sounding`, 0) > 0)
   }
-  untilGone(frame, app.values.listenAll(`${stem}/`, show))
+  onRemoved(frame, app.values.listenAll(`${stem}/`, show))
   show()
   return frame
 }

@@ -3,7 +3,7 @@
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"
 import { button, el, nothing } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { download } from "../link/files.js"
 import { recordButton } from "../mixer/strip.js"
@@ -26,7 +26,7 @@ export function recordingCard() {
   }
   recordings.addEventListener("change", show)
   // A recording that ends is a new file.
-  untilGone(frame, () => { recordings.removeEventListener("change", show); player.pause() }, app.values.listen("/record", (isOn) => { if (!isOn) setTimeout(() => recordings.refresh(), 500) }))
+  onRemoved(frame, () => { recordings.removeEventListener("change", show); player.pause() }, app.values.listen("/record", (isOn) => { if (!isOn) setTimeout(() => recordings.refresh(), 500) }))
   player.addEventListener("error", () => { if (player.src) say("This browser cannot play the recording: download it.", undefined, undefined, "problem") })
   show()
   return frame

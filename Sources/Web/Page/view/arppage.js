@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { steps } from "../play/steps.js"
 
 export function arpPage(sections) {
@@ -18,7 +18,7 @@ function latch() {
   const knob = app.tree.knobs.get("/arp/latch")
   const face = button("Latch", () => knob.set(knob.at > 0 ? 0 : 1))
   const show = () => face.setAttribute("aria-pressed", String(knob.at > 0))
-  untilGone(face, knob.listen(show))
+  onRemoved(face, knob.listen(show))
   show()
   return el("div", { class: "acts large" }, face, button("Clear", () => app.tell("/arp/clear", 1), "danger"))
 }

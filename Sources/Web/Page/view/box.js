@@ -16,9 +16,9 @@ import { say, sayProblem } from "../element/toast.js"
 import { help } from "../frame/shortcuts.js"
 import { chooseFiles, download, upload } from "../link/files.js"
 
-export const view = () => el("div", { class: "box" }, doctor(), soundCard(), reach(), devices(), hour(), layouts(), backup(), update(), here(), about())
+export const view = () => el("div", { class: "box" }, doctor(), soundCard(), reach(), devices(), hour(), layouts(), backup(), update(), clientCard(), about())
 
-function here() {
+function clientCard() {
   const list = el("ul", { class: "rows" })
   const frame = card("clients", "Who is here", "amber", list)
   clients.watch(frame, (all) => {

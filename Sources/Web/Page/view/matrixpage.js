@@ -4,7 +4,7 @@ import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { menu } from "../control/menu.js"
 import { el, svg } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { isUsed } from "../model/matrix.js"
 import { choiceName } from "../model/numbers.js"
 
@@ -28,7 +28,7 @@ function row(slot, index) {
     line.dataset.hue = app.tree.matrix.hueOf(slot.source.choice)
     line.classList.toggle("is-off", !isUsed(slot))
   }
-  untilGone(line, slot.source.listen(show), slot.target.listen(show))
+  onRemoved(line, slot.source.listen(show), slot.target.listen(show))
   show()
   return line
 }
@@ -48,7 +48,7 @@ export function arcs({ isThumbnail = false } = {}) {
   })
   const observer = new ResizeObserver(draw)
   observer.observe(frame)
-  untilGone(frame, matrix.listen(draw), () => observer.disconnect())
+  onRemoved(frame, matrix.listen(draw), () => observer.disconnect())
   return frame
 }
 

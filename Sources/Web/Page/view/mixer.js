@@ -4,7 +4,7 @@ import { app, PARTS } from "../app.js"
 import { control } from "../control/control.js"
 import { listMenu } from "../control/listmenu.js"
 import { el } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { keyMap, splitButtons } from "../mixer/keymap.js"
 import { master, strip } from "../mixer/strip.js"
 import { section } from "./sectionview.js"
@@ -34,7 +34,7 @@ function part(strips, on) {
   const frame = el("section", { class: "section of-part span-8", "data-hue": "silver", "aria-label": "Part in focus", "--columns": 8 }, el("header", {}, heading),
     el("div", { class: "cells rank-1" }, more.map((knob) => control(knob, 1)), tunings()),
     app.tree.page("parts").map((one) => el("div", { class: "group", role: "group", "aria-label": one.title }, el("h3", {}, one.title), el("div", { class: "cells rank-1" }, one.all.map((knob) => control(knob, 1, { title: `${one.title} ${knob.title.toLowerCase()}`, caption: knob.title }))))))
-  untilGone(frame, app.values.listen("/focus", show))
+  onRemoved(frame, app.values.listen("/focus", show))
   show()
   return frame
 }

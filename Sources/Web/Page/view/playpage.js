@@ -2,7 +2,7 @@
 
 import { app } from "../app.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { movedWords } from "../model/matrix.js"
 import { keyboard } from "../play/keyboard.js"
 import { pad, pedal, wheel } from "../play/wheels.js"
@@ -23,7 +23,7 @@ function moves(section) {
     const moved = app.tree.matrix.movedBy(knob)
     return el("li", {}, `${knob.title} moves `, moved.length ? moved.flatMap((slot, index) => [index ? ", " : "", el("b", {}, movedWords(slot))]) : "nothing yet")
   })))
-  untilGone(list, app.tree.matrix.listen(show))
+  onRemoved(list, app.tree.matrix.listen(show))
   show()
   return [list]
 }

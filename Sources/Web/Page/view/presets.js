@@ -3,9 +3,9 @@
 import { app } from "../app.js"
 import { openTrash } from "../element/dialog.js"
 import { button, el, nothing } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { sayProblem } from "../element/toast.js"
-import { takeDrops } from "../link/files.js"
+import { acceptDrops } from "../link/files.js"
 import { loadPreset, order } from "../presets/acts.js"
 import { detail } from "../presets/detail.js"
 import { favor } from "../presets/edit.js"
@@ -52,12 +52,12 @@ export function view() {
     shown = library.all.filter((one) => matches(one, words))
     // Names that begin with the words come first, then names that contain them, then tags; otherwise the order of the
     // slots.
-    if (words.length) shown = shown.map((one) => [place(one, words), one]).sort(([a], [b]) => a - b).map(([, one]) => one)
+    if (words.length) shown = shown.map((one) => [rank(one, words), one]).sort(([a], [b]) => a - b).map(([, one]) => one)
     chips.show(library.all)
     const all = library.all.length
-    count.textContent = !library.isThere ? "Asking for the presets…" : shown.length === all ? `${all} presets` : `${shown.length} of ${all}`
+    count.textContent = !library.isLoaded ? "Asking for the presets…" : shown.length === all ? `${all} presets` : `${shown.length} of ${all}`
     list.show(shown, words)
-    none.hidden = shown.length > 0 || !library.isThere
+    none.hidden = shown.length > 0 || !library.isLoaded
     list.element.hidden = !none.hidden
     if (!none.hidden) none.replaceChildren(all ? noMatch() : nothing("No preset is on the box.", "Drop preset files on this page, or import them.", button("Import…", importFiles, "strong")))
     if (!shown.includes(chosen)) chosen = shown.find((one) => one.name === chosen?.name) ?? shown[0]
@@ -87,19 +87,19 @@ export function view() {
     el("div", { class: "finder" }, el("div", { class: "search" }, search, el("kbd", { "aria-hidden": "true" }, "/")), chips.element,
       el("div", { class: "above" }, count, el("span", { class: "spring" }), button("Import…", importFiles, "quiet"), button("Export…", () => exportMenu(chosen, shown), "quiet"), button("Trash", trash, "quiet")),
       list.element, none), aside)
-  takeDrops(frame, "Drop presets to import them", (files) => importFiles(files))
-  untilGone(frame, ...ends, () => document.body.classList.remove("shows-detail"))
+  acceptDrops(frame, "Drop presets to import them", (files) => importFiles(files))
+  onRemoved(frame, ...ends, () => document.body.classList.remove("shows-detail"))
   show()
   const ask = () => { if (app.socket.isOpen) library.refresh().catch(sayProblem) }
   app.socket.addEventListener("change", ask)
-  untilGone(frame, () => app.socket.removeEventListener("change", ask))
+  onRemoved(frame, () => app.socket.removeEventListener("change", ask))
   ask()
   return frame
 }
 
 const matches = (one, words) => (!kept.category || one.category === kept.category) && (!kept.isFavorites || one.isFavorite) && (!kept.isOwn || one.isOwn) && words.every((word) => one.text.includes(word))
 
-function place({ name }, words) {
+function rank({ name }, words) {
   const lower = name.toLowerCase()
   return lower.startsWith(words[0]) ? 0 : words.every((word) => lower.includes(word)) ? 1 : 2
 }

@@ -2,10 +2,10 @@
 
 import { control, toggle } from "../control/control.js"
 import { fader } from "../control/fader.js"
-import { takeInHand, undo } from "../control/turn.js"
+import { beginGesture, undo } from "../control/turn.js"
 import { moreButton } from "../element/dialog.js"
 import { el } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { say } from "../element/toast.js"
 import { picture, SHAPES } from "../picture/picture.js"
 
@@ -22,7 +22,7 @@ export function section(one) {
     cells(most, 0), grouped && bands(one, usual), !grouped && cells(usual, 1), fold(one, seldom))
   if (one.switch) {
     const show = () => frame.classList.toggle("is-off", !one.isOn)
-    untilGone(frame, one.switch.listen(show))
+    onRemoved(frame, one.switch.listen(show))
     show()
   }
   return frame
@@ -33,25 +33,25 @@ const cells = (knobs, rank) => knobs.length > 0 && el("div", { class: `cells ran
 /** Seldom turned knobs are folded; the heading names those that are not at their default. */
 function fold(one, knobs) {
   if (!knobs.length) return undefined
-  const said = el("span", { class: "said" })
+  const summary = el("span", { class: "said" })
   const show = onceAFrame(() => {
     const changed = knobs.filter((knob) => !knob.isAtDefault)
-    said.textContent = (changed.length ? changed.map((knob) => `${knob.title} ${knob.sentence}`) : knobs.map((knob) => knob.title.toLowerCase())).join(", ")
-    said.classList.toggle("changed", changed.length > 0)
+    summary.textContent = (changed.length ? changed.map((knob) => `${knob.title} ${knob.sentence}`) : knobs.map((knob) => knob.title.toLowerCase())).join(", ")
+    summary.classList.toggle("changed", changed.length > 0)
   })
   // The cells are made when the fold is first opened.
   const body = el("div", { class: "cells rank-2" })
   const key = `pipit.fold.${one.id}`
   // A section that is as high as several has room for them on a wide screen, a narrow one on a high screen too.
   const isRoomy = innerWidth > ROOMY && (one.span[1] > 2 || (one.span[0] < 5 && innerHeight > HIGH))
-  const details = el("details", { class: "fold", open: (sessionStorage.getItem(key) ?? (isRoomy ? "open" : "shut")) === "open" }, el("summary", {}, el("b", {}, "More"), said), body)
+  const details = el("details", { class: "fold", open: (sessionStorage.getItem(key) ?? (isRoomy ? "open" : "shut")) === "open" }, el("summary", {}, el("b", {}, "More"), summary), body)
   const fill = () => {
     sessionStorage.setItem(key, details.open ? "open" : "shut")
     if (details.open && !body.firstChild) body.append(...knobs.map((knob) => control(knob, 2)))
   }
   details.addEventListener("toggle", fill)
   fill()
-  untilGone(details, ...knobs.map((knob) => knob.listen(show)))
+  onRemoved(details, ...knobs.map((knob) => knob.listen(show)))
   show()
   return details
 }
@@ -69,8 +69,8 @@ function bands(section, others) {
 
 /** Sets all knobs to their defaults. */
 function restore(section) {
-  const letGo = takeInHand(...section.all)
+  const endGesture = beginGesture(...section.all)
   for (const knob of section.all) knob.set(knob.initialAt)
-  letGo()
+  endGesture()
   say(`${section.title}: default`, "Undo", undo)
 }

@@ -3,9 +3,9 @@
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"
 import { button, el, nothing } from "../element/dom.js"
-import { untilGone } from "../element/lifetime.js"
+import { onRemoved } from "../element/lifetime.js"
 import { say, sayProblem } from "../element/toast.js"
-import { chooseFiles, download, takeDrops, upload } from "../link/files.js"
+import { acceptDrops, chooseFiles, download, upload } from "../link/files.js"
 import { clock, size } from "../model/numbers.js"
 import { channelCard } from "../songs/channels.js"
 import { recordingCard } from "../songs/recordings.js"
@@ -13,11 +13,11 @@ import { recordings, songs } from "../songs/shelf.js"
 
 export function view() {
   const frame = el("div", { class: "songs" }, songCard(), el("div", { class: "beside" }, channelCard(), recordingCard()))
-  takeDrops(frame, "Drop MIDI files to keep them on the box", take)
-  const look = () => { songs.refresh(); recordings.refresh() }
-  app.socket.addEventListener("change", look)
-  untilGone(frame, () => app.socket.removeEventListener("change", look))
-  look()
+  acceptDrops(frame, "Drop MIDI files to keep them on the box", uploadSongs)
+  const refresh = () => { songs.refresh(); recordings.refresh() }
+  app.socket.addEventListener("change", refresh)
+  onRemoved(frame, () => app.socket.removeEventListener("change", refresh))
+  refresh()
   return frame
 }
 
@@ -27,7 +27,7 @@ const ENDING = /\.(midi?|kar)$/i
 function songCard() {
   const list = el("div")
   const frame = el("section", { class: "section", "data-hue": "green", "aria-label": "Songs" },
-    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => take(await chooseFiles(".mid,.midi,.kar,audio/midi", true)))),
+    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => uploadSongs(await chooseFiles(".mid,.midi,.kar,audio/midi", true)))),
     playing(), list, el("p", { class: "drop" }, "Drop MIDI files anywhere on this page"))
   const show = () => {
     const { files, problem } = songs
@@ -36,7 +36,7 @@ function songCard() {
       : files ? nothing("No song is here yet.", "Drop MIDI files on this page, or press Upload. They are kept on the box.") : el("p", { class: "hint" }, "Asking for the songs…"))
   }
   songs.addEventListener("change", show)
-  untilGone(frame, () => songs.removeEventListener("change", show), app.values.listen("/song/name", show), app.values.listen("/song/playing", show))
+  onRemoved(frame, () => songs.removeEventListener("change", show), app.values.listen("/song/name", show), app.values.listen("/song/playing", show))
   show()
   return frame
 }
@@ -74,13 +74,13 @@ function playing() {
     range.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`)
     time.textContent = `${clock(at)} of ${clock(length)}`
   }
-  untilGone(frame, ...["name", "playing", "position", "length"].map((word) => app.values.listen(`/song/${word}`, show)))
+  onRemoved(frame, ...["name", "playing", "position", "length"].map((word) => app.values.listen(`/song/${word}`, show)))
   show()
   return frame
 }
 
 /** Uploads MIDI files. */
-async function take(files) {
+async function uploadSongs(files) {
   for (const file of files) {
     if (!ENDING.test(file.name)) { say(`${file.name} is no MIDI file.`, undefined, undefined, "problem"); continue }
     try {

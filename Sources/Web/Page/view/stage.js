@@ -4,7 +4,7 @@
 import { app } from "../app.js"
 import { fader } from "../control/fader.js"
 import { button, el, icon } from "../element/dom.js"
-import { onceAFrame, untilGone } from "../element/lifetime.js"
+import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { panic } from "../frame/top.js"
 import { go } from "../frame/views.js"
 import { loadNext } from "../presets/acts.js"
@@ -53,10 +53,10 @@ export function view() {
     before.textContent = at < 0 ? "" : library.all[(at - 1 + length) % length].name
     after.textContent = at < 0 ? "" : library.all[(at + 1) % length].name
   })
-  untilGone(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.toggle("is-locked", app.values.get("/lock", 0) > 0 && !!document.querySelector(".stage")))
+  onRemoved(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.toggle("is-locked", app.values.get("/lock", 0) > 0 && !!document.querySelector(".stage")))
   const ask = () => { if (app.socket.isOpen) library.refresh().catch(() => {}) }
   app.socket.addEventListener("change", ask)
-  untilGone(frame, () => app.socket.removeEventListener("change", ask))
+  onRemoved(frame, () => app.socket.removeEventListener("change", ask))
   ask()
   show()
   return frame
@@ -83,7 +83,7 @@ function letters() {
       face.setAttribute("aria-label", `Snapshot ${letter.toUpperCase()}, ${isFilled ? name.textContent : "empty"}`)
       face.setAttribute("aria-pressed", String(app.values.get(`/snapshot/${letter}/current`, 0) > 0))
     }
-    untilGone(face, () => press(false), app.values.listenAll(`/snapshot/${letter}/`, show))
+    onRemoved(face, () => press(false), app.values.listenAll(`/snapshot/${letter}/`, show))
     show()
     return face
   })
@@ -102,7 +102,7 @@ function tempoButton() {
     lamp.style.animationDuration = `${60 / tempo}s`
     face.setAttribute("aria-label", `Tempo ${tempo}, tap`)
   }
-  untilGone(face, knob?.listen(show))
+  onRemoved(face, knob?.listen(show))
   show()
   return face
 }
@@ -122,7 +122,7 @@ function slots() {
     face.setAttribute("aria-label", name || `Slot ${number}, empty`)
     face.setAttribute("aria-pressed", String(app.values.get(`/preset/slot/${number}/current`, 0) > 0))
   }
-  untilGone(frame, app.values.listenAll("/preset/slot/", (_, address) => show(Number(address.split("/")[3]))))
+  onRemoved(frame, app.values.listenAll("/preset/slot/", (_, address) => show(Number(address.split("/")[3]))))
   faces.forEach((_, i) => show(i + 1))
   return frame
 }
@@ -151,7 +151,7 @@ function lockButton() {
   face.addEventListener("pointerdown", () => press(true))
   face.addEventListener("keydown", ({ key, repeat }) => { if (!repeat && (key === "Enter" || key === " ")) press(true) })
   for (const name of ["pointerup", "pointercancel", "pointerleave", "keyup", "blur"]) face.addEventListener(name, () => press(false))
-  untilGone(face, () => press(false), app.values.listen("/lock", show))
+  onRemoved(face, () => press(false), app.values.listen("/lock", show))
   show()
   return face
 }

@@ -15,7 +15,7 @@ const BEFORE = 150, AFTER = 900
 
 let isPlaying = false
 
-export function hear(preset) {
+export function audition(preset) {
   if (isPlaying) return
   if (app.values.get("/status/voices", 0) > 0) return say("Something sounds: end it first, then listen.")
   const part = freePart()

@@ -5,7 +5,7 @@ const MOST = 3
 /** Milliseconds after such a change in which nothing counts as turned. */
 const CALM = 700
 
-export class Hands {
+export class RemoteChanges {
   #moved = new Set()
   #calm = 0
   #listeners = new WeakMap()
@@ -14,29 +14,29 @@ export class Hands {
   constructor(name, note) { Object.assign(this, { name, note }) }
 
   /** Announces that the sound is about to change as a whole. */
-  expect() { this.#calm = performance.now() + CALM }
+  expectBulkChange() { this.#calm = performance.now() + CALM }
 
   /** Notes that the box has moved a knob. */
   moved(knob) {
-    if (!this.#moved.size) requestAnimationFrame(() => this.#look())
+    if (!this.#moved.size) requestAnimationFrame(() => this.#check())
     this.#moved.add(knob)
   }
 
-  /** Calls `hear(name)` when another client turns a knob. Returns a function that ends this. */
-  listen(knob, hear) {
+  /** Calls `listener(name)` when another client turns a knob. Returns a function that ends this. */
+  listen(knob, listener) {
     const all = this.#listeners.get(knob) ?? new Set()
-    this.#listeners.set(knob, all.add(hear))
-    return () => all.delete(hear)
+    this.#listeners.set(knob, all.add(listener))
+    return () => all.delete(listener)
   }
 
-  #look() {
+  #check() {
     const moved = [...this.#moved]
     this.#moved.clear()
-    if (moved.length > MOST) this.expect()
+    if (moved.length > MOST) this.expectBulkChange()
     if (performance.now() < this.#calm) return
     for (const knob of moved) {
       const name = this.name(knob)
-      for (const hear of this.#listeners.get(knob) ?? []) hear(name)
+      for (const listener of this.#listeners.get(knob) ?? []) listener(name)
       this.note(knob, name)
     }
   }
