@@ -38,7 +38,7 @@ public struct BoxFolders: Sendable {
   // MARK: - Reading
 
   /// The path of the configuration file in a backup. Further configuration files are in this path with `.d` added.
-  static let configurationName = "configuration/pipit.conf"
+  static let configurationPathInBackup = "configuration/pipit.conf"
 
   /// All files, and a sentence about each that is left out.
   func files() -> (files: [BackupFile], problems: [String]) {
@@ -61,11 +61,11 @@ public struct BoxFolders: Sendable {
       }
     }
     if access(configuration, F_OK) == 0 {
-      add(BoxFolders.configurationName, from: configuration, limit: Limits.textBytes)
+      add(BoxFolders.configurationPathInBackup, from: configuration, limit: Limits.textBytes)
     }
     for name in fileNames(in: configurationFolder) ?? [] where name.hasSuffix(".conf") {
       add(
-        "\(BoxFolders.configurationName).d/\(name)", from: configurationFolder + "/" + name,
+        "\(BoxFolders.configurationPathInBackup).d/\(name)", from: configurationFolder + "/" + name,
         limit: Limits.textBytes)
     }
     return (files, problems)
@@ -90,8 +90,8 @@ public struct BoxFolders: Sendable {
   }
 
   static func isConfiguration(_ path: String) -> Bool {
-    path == configurationName
-      || path.hasPrefix(configurationName + ".d/") && path.hasSuffix(".conf")
+    path == configurationPathInBackup
+      || path.hasPrefix(configurationPathInBackup + ".d/") && path.hasSuffix(".conf")
         && path.split(separator: "/").count == 3
   }
 
@@ -134,7 +134,7 @@ public struct BoxFolders: Sendable {
 
   /// The path on the box of a configuration file from a backup.
   func path(ofConfiguration file: BackupFile) -> String {
-    guard file.path != BoxFolders.configurationName else { return configuration }
+    guard file.path != BoxFolders.configurationPathInBackup else { return configuration }
     return configurationFolder + "/" + (file.path.split(separator: "/").last ?? "")
   }
 }

@@ -30,7 +30,7 @@ struct RestoredConfiguration {
     do throws(FileError) {
       for file in changed {
         let path = folder + "/" + file.path.split(separator: "/").dropFirst().joined(separator: "/")
-        if file.path != BoxFolders.configurationName { mkdir(more, 0o750) }
+        if file.path != BoxFolders.configurationPathInBackup { mkdir(more, 0o750) }
         let new = try NewFile(path)
         try new.write(file.bytes)
         try new.finish()

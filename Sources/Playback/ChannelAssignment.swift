@@ -60,14 +60,14 @@ public struct ChannelAssignment {
   }
 
   /// A scene of the eight parts from `first` on, which is 0 or `Limits.parts`. Each assigned part plays only its
-  /// channel, with the patch that `sound` returns for the channel; the others are off.
-  public func scene(from first: Int = 0, sound: (UInt8) -> Patch) -> Scene {
+  /// channel, with the patch that `patch` returns for the channel; the others are off.
+  public func scene(from first: Int = 0, patch: (UInt8) -> Patch) -> Scene {
     var scene = Scene.initial
     for part in 0..<Limits.parts { scene[part].strip.on = 0 }
     for (channel, parts) in parts.sorted(by: { $0.key < $1.key }) {
       for part in parts where first..<first + Limits.parts ~= part {
         (scene[part - first].strip.on, scene[part - first].strip.channel) = (1, Float(channel) + 1)
-        scene[part - first].patch = sound(channel)
+        scene[part - first].patch = patch(channel)
       }
     }
     return scene

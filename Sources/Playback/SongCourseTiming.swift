@@ -8,29 +8,29 @@ extension SongCourse {
   mutating func look(
     at clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
   ) {
-    defer { looked = frame }
+    defer { lastCheck = frame }
     if timing != self.timing { change(to: timing, clock, at: frame, send) }
     switch self.timing {
     case .free: break
     case .leads:
-      if !opening.isEmpty || Double(frame - spoken) < Self.settling * rate { break }
+      if !opening.isEmpty || Double(frame - lastChange) < Self.settling * rate { break }
       // The lines are equal, unless an event reached the engine too late.
       if !clock.isLedBySong {
         lead(clock, at: frame, send)
-      } else if let tempo = move(to: clock.line, at: looked, send) {
+      } else if let tempo = move(to: clock.line, at: lastCheck, send) {
         follow(tempo, at: frame, send)
       }
     case .follows:
       var line = clock.line
       if let predicted {
-        let isLate = Double(frame - spoken) > Self.settling * rate
+        let isLate = Double(frame - lastChange) > Self.settling * rate
         if predicted.jumps == clock.line.jumps, !isLate {
           line = predicted.line
         } else {
           self.predicted = nil
         }
       }
-      move(to: line, at: looked, send)
+      move(to: line, at: lastCheck, send)
     }
   }
 
@@ -41,7 +41,7 @@ extension SongCourse {
     let beat = position(at: frame).rounded(.down)
     if beat == compared { return }
     compared = beat
-    if shown() != said { send(Event(frame: frame, kind: .tempo, source: Self.source, value: said)) }
+    if shown() != sentTempo { send(Event(frame: frame, kind: .tempo, source: Self.source, value: sentTempo)) }
   }
 
   private mutating func change(
@@ -76,7 +76,7 @@ extension SongCourse {
       shift = (start.beat - beat).rounded()
     }
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
-    (spoken, said, hasLed) = (frame, tempo, true)
+    (lastChange, sentTempo, hasLed) = (frame, tempo, true)
   }
 
   /// Continues on a line. After a jump of the line, the song moves to the nearest position at the same fraction of a

@@ -13,7 +13,7 @@ final class SongPage {
   private var files: [SongFiles.File] = []
   private var first = 0
   // The time of the last check, the folders' times of change then, and whether they are being read.
-  private var looked = Int64.min
+  private var lastCheck = Int64.min
   private var changes: [Int64] = []
   private var isReading = false
   // The page that was shown last, and the song that was loaded then.
@@ -24,8 +24,8 @@ final class SongPage {
 
   /// Reads the folders again if they have changed.
   func look(_ now: Int64) {
-    if isReading || looked != .min && now - looked < Self.interval { return }
-    looked = now
+    if isReading || lastCheck != .min && now - lastCheck < Self.interval { return }
+    lastCheck = now
     let changes = folders.map(Self.change)
     if changes == self.changes { return }
     let folders = folders

@@ -65,8 +65,8 @@ public final class SongPlayer: RequestHandler {
   var percent = 100.0
   private var drag = SongDrag()
   // The names of the channels' sounds as found last, and when they are to be looked up again, CLOCK_MONOTONIC.
-  var sounds = SongMixState().sounds
-  var soundsDue = Int64.min
+  var soundNames = SongMixState().sounds
+  var soundNamesDue = Int64.min
   // Until when the song waits for the first pulse of a device, CLOCK_MONOTONIC.
   private(set) var armed: Int64?
   // Until when a song that has begun by itself begins anew with the first pulse, CLOCK_MONOTONIC, and from which beat.

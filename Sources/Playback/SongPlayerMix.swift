@@ -33,15 +33,15 @@ extension SongPlayer {
 
   /// Finds the names of the sounds with which the channels of the loaded song begin.
   func prepareMix() {
-    sounds = SongMixState().sounds
-    soundsDue = .min
+    soundNames = SongMixState().sounds
+    soundNamesDue = .min
     for use in uses {
       // A channel of General MIDI without a program has the first one.
       if use.first == nil, order != .gm { continue }
       let (bank, program) = (use.first?.bank ?? 0, use.first?.program ?? 0)
       let preset = instrument.library.preset(
         bank: bank, program: program, channel: Int(use.channel), order: order)
-      sounds[Int(use.channel)] = preset?.name ?? ""
+      soundNames[Int(use.channel)] = preset?.name ?? ""
     }
     if !choosesSounds { nameSounds(monotonic()) }
   }
@@ -52,7 +52,7 @@ extension SongPlayer {
     let (channel, bit) = (Int(event.target), UInt16(1) << UInt16(event.target))
     if event.kind == .rhythm {
       if event.value >= 0.5 { mix.drums |= bit } else { mix.drums &= ~bit }
-      soundsDue = .min
+      soundNamesDue = .min
       return
     }
     let programChannel = instrument.stage.programChannel(channel, of: UInt8(Limits.songSource))
@@ -60,7 +60,7 @@ extension SongPlayer {
       bank: Int(event.value), program: Int(event.note), channel: programChannel, order: order)
     let isDrums = preset.map { $0.name == instrument.library.drums?.name }
     if isDrums ?? (channel == Limits.drumChannel) { mix.drums |= bit } else { mix.drums &= ~bit }
-    soundsDue = .min
+    soundNamesDue = .min
   }
 
   /// The state that surfaces show. The sounds are those of the parts that play the channels.
@@ -71,21 +71,21 @@ extension SongPlayer {
       let (clock, shortest) = (instrument.link.clock, Self.shortestLamp)
       state.sounding = mix.sounding(
         at: clock.frame(at: now), shortest: Int64(shortest * Double(max(clock.rate, 1))))
-      if now >= soundsDue { nameSounds(now) }
+      if now >= soundNamesDue { nameSounds(now) }
     }
-    state.sounds = sounds
+    state.sounds = soundNames
     return state
   }
 
   private func nameSounds(_ now: Int64) {
-    soundsDue = now + Self.naming
+    soundNamesDue = now + Self.naming
     let channels = channels
-    for channel in channels { sounds[Int(channel.channel)] = channel.preset }
+    for channel in channels { soundNames[Int(channel.channel)] = channel.preset }
     if !channels.isEmpty { return }
     let source = UInt8(Limits.songSource)
     for use in uses {
       let parts = instrument.stage.parts(channel: Int(use.channel), source: source)
-      sounds[Int(use.channel)] = parts.map { instrument.presets.name(part: $0) }.joined(separator: " + ")
+      soundNames[Int(use.channel)] = parts.map { instrument.presets.name(part: $0) }.joined(separator: " + ")
     }
   }
 }

@@ -32,7 +32,7 @@ extension SongPlayer {
     }
     let tunings = instrument.stage.tunings
     let tuning = tunings.allSatisfy { $0 === tunings[0] } ? tunings[0] : nil
-    if let songParts, songParts.fits { return songParts.begin(scene, tuning: tuning) }
+    if let songParts, songParts.matchesSampleRate { return songParts.begin(scene, tuning: tuning) }
     songParts = SongPartsStage(scene, tuning: tuning, kit: instrument.library.kit, beside: instrument.link)
   }
 
@@ -42,7 +42,7 @@ extension SongPlayer {
     guard let songParts else { return nil }
     songParts.publish()
     if isOn || armed != nil, assignment?.needsSongParts == true { return nil }
-    if !songParts.sound, now >= stopped + Self.kept {
+    if !songParts.isSounding, now >= stopped + Self.kept {
       songParts.remove()
       self.songParts = nil
     }

@@ -103,7 +103,7 @@ public final class SongRenderer {
 
   /// Renders the song until the last voice has faded. `sink` receives the sound in pieces of at most `block` frames,
   /// or of at most a run if `block` is shorter than a run, and the frame at the end of each piece.
-  public func play(
+  public func render(
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
   ) throws {
     // Silence is checked at fixed moments, so that the length does not depend on the block size.

@@ -20,7 +20,7 @@ extension Library {
   /// Prepares the search: finds the words of at most `count` more presets, a few microseconds each. True when all are
   /// known. A search prepares what is left at once.
   public func prepareSearch(_ count: Int) -> Bool {
-    if let words, words.isWorn { forgetWords() }
+    if let words, words.needsRebuild { forgetWords() }
     if isPrepared { return true }
     var words = words ?? PresetWords()
     self.words = nil  // so that it is changed in place

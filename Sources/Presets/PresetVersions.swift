@@ -45,9 +45,9 @@ extension Library {
         ? "\(slot.label) has no versions" : "\(slot.label) has no version \(age); it has \(ages)")
   }
 
-  /// Brings back an earlier version of the user preset in a slot; the current one becomes the newest of the earlier
+  /// Restores an earlier version of the user preset in a slot; the current one becomes the newest of the earlier
   /// ones. The favorite mark does not change.
-  public func bring(_ slot: Slot, age: Int) throws(DocumentError) {
+  public func restore(_ slot: Slot, age: Int) throws(DocumentError) {
     let old = try version(slot, age: age).preset
     guard age > 0 else { throw DocumentError(description: "version 0 is the current one") }
     var text = old.text
@@ -60,7 +60,7 @@ extension Library {
       }
     }
     let document = Document(name: old.name, text: text, saved: versions(slot).first { $0.age == age }?.saved)
-    guard try documents.bring(age: age, as: document, .preset, slot.key) else {
+    guard try documents.restore(age: age, as: document, .preset, slot.key) else {
       throw DocumentError(description: "\(slot.label) has no version \(age)")
     }
     updateIndex(slot)

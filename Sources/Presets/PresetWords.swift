@@ -19,7 +19,7 @@ struct PresetWords {
   private static let blank = UInt8(ascii: " ")
 
   /// Whether so many bytes are unused that the block should be rebuilt.
-  var isWorn: Bool { unused > 65_536 && unused > bytes.count / 2 }
+  var needsRebuild: Bool { unused > 65_536 && unused > bytes.count / 2 }
 
   /// Sets the words of a preset: its name and the lines of its text that describe it, or `about` instead of these.
   mutating func set(_ key: Key, _ name: String, text: String, about: PresetAbout? = nil) {

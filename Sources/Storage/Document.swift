@@ -107,9 +107,9 @@ package struct DocumentHistory: Sendable, Equatable {
     replace(document, limit: limit)
   }
 
-  /// Brings back the version of an age, 1 for the last before the current one, as `document`. The current version
+  /// Restores the version of an age, 1 for the last before the current one, as `document`. The current version
   /// becomes the newest of the earlier ones. False if there is no such version.
-  mutating func bring(age: Int, as document: Document, limit: Int) -> Bool {
+  mutating func restore(age: Int, as document: Document, limit: Int) -> Bool {
     guard (1...max(1, earlier.count)).contains(age), age <= earlier.count else { return false }
     earlier.remove(at: earlier.count - age)
     replace(document, limit: limit)
@@ -130,7 +130,7 @@ package struct DocumentHistory: Sendable, Equatable {
   }
 
   /// Merges this history with an older one that was found later: its unknown versions become the oldest, up to `limit`.
-  func above(_ other: DocumentHistory, limit: Int) -> DocumentHistory {
+  func merging(older other: DocumentHistory, limit: Int) -> DocumentHistory {
     let known = earlier + (current.map { [$0] } ?? [])
     let older = limit == 0 ? [] : other.earlier + (other.current.map { [$0] } ?? [])
     let unknown = older.filter { !known.contains($0) }

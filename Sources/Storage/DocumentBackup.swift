@@ -22,7 +22,7 @@ extension Documents {
       changes[id] = history
     }
     for (id, history) in restored where kinds.contains(id.kind) {
-      changes[id] = history.above(self.history(id.kind, id.key), limit: id.kind.earlierVersions)
+      changes[id] = history.merging(older: self.history(id.kind, id.key), limit: id.kind.earlierVersions)
     }
     replace(changes)
   }

@@ -98,14 +98,14 @@ extension Documents {
     swapHistories(kind, key, other)
   }
 
-  /// Brings back the version of an age, 1 for the last before the current one, as `document`: the version itself, or
+  /// Restores the version of an age, 1 for the last before the current one, as `document`: the version itself, or
   /// one with other lines that do not count as a version. False if there is no such version.
-  public func bring(
+  public func restore(
     age: Int, as document: Document, _ kind: DocumentKind, _ key: String
   ) throws(DocumentError) -> Bool {
     try check(document, kind, key)
     let before = self[kind, key]
-    guard bringVersion(age, document, kind, key) else { return false }
+    guard restoreVersion(age, document, kind, key) else { return false }
     recorded?.append(DocumentChange(id: DocumentID(kind, key), before: before, after: document))
     return true
   }

@@ -136,10 +136,10 @@ public final class Documents {
     writer?.put([one: contents[one], two: contents[two]])
   }
 
-  /// Brings back an earlier version as `document`. False if there is none of that age.
-  func bringVersion(_ age: Int, _ document: Document, _ kind: DocumentKind, _ key: String) -> Bool {
+  /// Restores an earlier version as `document`. False if there is none of that age.
+  func restoreVersion(_ age: Int, _ document: Document, _ kind: DocumentKind, _ key: String) -> Bool {
     var isDone = false
-    change(kind, key) { isDone = $0.bring(age: age, as: document, limit: kind.earlierVersions) }
+    change(kind, key) { isDone = $0.restore(age: age, as: document, limit: kind.earlierVersions) }
     return isDone
   }
 
@@ -229,7 +229,7 @@ public final class Documents {
   private func adopt(_ stored: DocumentSet) {
     var changes = moveConflicts(stored)
     for (id, history) in contents.all where stored[id] != history && changes[id] == nil {
-      changes[id] = history.above(stored[id], limit: id.kind.earlierVersions)
+      changes[id] = history.merging(older: stored[id], limit: id.kind.earlierVersions)
     }
     let known = contents
     contents = stored

@@ -25,7 +25,7 @@ struct BoxFiles {
   }
 
   /// The answer to a request for one of these files; nil for every other request.
-  func answer(_ request: HTTPRequest) -> HTTPAnswer? {
+  func answer(_ request: HTTPRequest) -> HandlerResult? {
     let words = request.path.split(separator: "/", maxSplits: 2).map(String.init)
     guard words.first == "app", words.count >= 2 else { return nil }
     let isPut = request.method == .put
@@ -65,7 +65,7 @@ struct BoxFiles {
   }
 
   /// Receives a piece of an update, installs the update, restarts the machine, or reports the state of the update.
-  private func update(_ request: HTTPRequest) -> HTTPAnswer {
+  private func update(_ request: HTTPRequest) -> HandlerResult {
     let asked: UpdateRequest
     if request.method != .put {
       asked = .state
@@ -93,7 +93,7 @@ struct BoxFiles {
     }
   }
 
-  private func backup() -> HTTPAnswer {
+  private func backup() -> HandlerResult {
     .later { done in
       instrument.backups.ask(.make) { result in
         switch result {
@@ -106,7 +106,7 @@ struct BoxFiles {
     }
   }
 
-  private func restore(_ bytes: [UInt8]) -> HTTPAnswer {
+  private func restore(_ bytes: [UInt8]) -> HandlerResult {
     .later { done in
       instrument.backups.ask(.restore(bytes)) { result in
         switch result {
@@ -135,7 +135,7 @@ struct BoxFiles {
     return HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n"))
   }
 
-  private func ask(_ files: Inquiries<FileRequest, FileAnswer>, _ request: FileRequest) -> HTTPAnswer {
+  private func ask(_ files: Inquiries<FileRequest, FileAnswer>, _ request: FileRequest) -> HandlerResult {
     .later { done in
       files.ask(request) { result in
         switch result {

@@ -11,7 +11,7 @@ final class Routes {
   private let version: String
   private let oscPort: () -> Int
   private let replyPort: Int
-  private let prepared: Prepared
+  private let resources: WebResources
   private let boxFiles: BoxFiles
   // Trees that are being written, with the functions that send them.
   private var writers: [(writer: QueryWriter, compresses: Bool, done: (HTTPResponse) -> Void)] = []
@@ -30,14 +30,14 @@ final class Routes {
     self.replyPort = replyPort
     boxFiles = BoxFiles(surface.instrument, accessPoint: accessPoint)
     self.worker = worker
-    prepared = Prepared(folder: page, surface.tree, worker)
+    resources = WebResources(folder: page, surface.tree, worker)
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
   /// The longest body of a request, bytes.
   func bodyLimit(_ request: HTTPRequest) -> Int { request.method == .put ? boxFiles.limit(request.path) : 0 }
 
-  func answer(_ request: HTTPRequest) -> HTTPAnswer {
+  func answer(_ request: HTTPRequest) -> HandlerResult {
     if let answer = boxFiles.answer(request) { return answer }
     guard request.method == .get || request.method == .head else {
       return .now(HTTPResponse(405, "nothing can be put there"))
@@ -58,11 +58,11 @@ final class Routes {
     return tree(request)
   }
 
-  private func later(_ answer: @escaping () -> HTTPAnswer) -> HTTPAnswer {
-    if prepared.isReady { return answer() }
+  private func later(_ answer: @escaping () -> HandlerResult) -> HandlerResult {
+    if resources.isReady { return answer() }
     return .later { done in
-      self.prepared.whenReady {
-        guard self.prepared.isReady else { return done(HTTPResponse(503, "the machine has no thread left")) }
+      self.resources.whenReady {
+        guard self.resources.isReady else { return done(HTTPResponse(503, "the machine has no thread left")) }
         switch answer() {
         case .now(let response): done(response)
         case .later(let start): start(done)
@@ -74,9 +74,9 @@ final class Routes {
 
   // MARK: - The page
 
-  private func file(_ name: String, _ request: HTTPRequest) -> HTTPAnswer {
-    guard let files = prepared.files, let file = files[name] else {
-      let isMissing = prepared.files?.isEmpty ?? true
+  private func file(_ name: String, _ request: HTTPRequest) -> HandlerResult {
+    guard let files = resources.files, let file = files[name] else {
+      let isMissing = resources.files?.isEmpty ?? true
       return .now(
         HTTPResponse(
           404, isMissing ? "the files of the page are not installed" : "there is no \(name.prefix(100))"))
@@ -97,7 +97,7 @@ final class Routes {
     return .now(complete(HTTPResponse(200, file.bytes, type: file.type)))
   }
 
-  private func layout(_ size: Size) -> HTTPAnswer {
+  private func layout(_ size: Size) -> HandlerResult {
     inBackground { [replyPort] in
       HTTPResponse(
         200, TouchOSC.file(TouchOSC.root(size, replyPort: replyPort)), type: "application/octet-stream"
@@ -107,7 +107,7 @@ final class Routes {
   }
 
   /// The frames of a wavetable, for its picture.
-  private func wavetable(_ name: Substring) -> HTTPAnswer {
+  private func wavetable(_ name: Substring) -> HandlerResult {
     let missing = HTTPResponse(404, "there is no wavetable \(name.prefix(100))")
     guard name.hasSuffix(".json") else { return .now(missing) }
     let (name, folder) = (String(name.dropLast(".json".count)), surface.instrument.wavetables.folder)
@@ -120,7 +120,7 @@ final class Routes {
   }
 
   /// Makes an answer on another thread.
-  private func inBackground(_ make: @escaping @Sendable () -> HTTPResponse) -> HTTPAnswer {
+  private func inBackground(_ make: @escaping @Sendable () -> HTTPResponse) -> HandlerResult {
     .later { done in
       self.worker.attempt(make) { done($0 ?? HTTPResponse(503, "the machine has no thread left")) }
     }
@@ -128,9 +128,9 @@ final class Routes {
 
   // MARK: - OSCQuery
 
-  private func tree(_ request: HTTPRequest) -> HTTPAnswer {
+  private func tree(_ request: HTTPRequest) -> HandlerResult {
     later { [unowned self] in
-      guard let tree = prepared.tree, let branch = tree[request.path] else {
+      guard let tree = resources.tree, let branch = tree[request.path] else {
         return .now(HTTPResponse(404, "there is no \(request.path.prefix(100))"))
       }
       let attributes = QueryAttributes(surface: surface, version: version)

@@ -53,14 +53,14 @@ enum Render {
     Signals.block()
     defer { Signals.unblock() }
     let rate = arguments.number(.rate)
-    let player = try player(of: song, rate: rate, arguments)
+    let renderer = try renderer(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
-    try check(song, path, frames: player.end, rate, format)
+    try check(song, path, frames: renderer.end, rate, format)
     let file = try WAVFile(path: output, format: format, rate: rate) { Signals.pending != nil }
-    var progress = Progress(path, total: player.end)
+    var progress = Progress(path, total: renderer.end)
     defer { progress.clear() }
     let start = monotonic()
-    try player.play(block: arguments.number(.block)) { left, right, frames, position in
+    try renderer.render(block: arguments.number(.block)) { left, right, frames, position in
       try file.write(left: left, right: right, frames: frames)
       if progress.isDue(position) {
         if Signals.pending != nil { throw CommandError("render: interrupted") }
@@ -70,18 +70,18 @@ enum Render {
     try file.finish()
     progress.clear()
     let took = Double(max(monotonic() - start, 1)) * 1e-9
-    if let missing = player.programs?.missing, !missing.isEmpty {
+    if let missing = renderer.programs?.missing, !missing.isEmpty {
       Console.log("render: no preset at \(missing.joined(separator: ", ")); the sound did not change")
     }
-    if player.lost > 0 {
-      Console.log("render: \(player.lost) events dropped, because too many came at one moment")
+    if renderer.lost > 0 {
+      Console.log("render: \(renderer.lost) events dropped, because too many came at one moment")
     }
-    let (refused, stolen) = player.voicesLacked
+    let (refused, stolen) = renderer.voicesLacked
     if refused > 0 { Console.log("render: \(refused) notes were not played, because no voice was free") }
     let seconds = Double(file.frames) / Double(rate)
-    let peak = player.peak > 0 ? decimals(20 * log10(player.peak), 1) + " dBFS" : "silence"
+    let peak = renderer.peak > 0 ? decimals(20 * log10(renderer.peak), 1) + " dBFS" : "silence"
     let line =
-      "\(output): \(clock(seconds)), peak \(peak), \(player.mostVoices) voices at most, "
+      "\(output): \(clock(seconds)), peak \(peak), \(renderer.mostVoices) voices at most, "
       + (stolen > 0 ? "\(stolen) stolen, " : "")
       + "\(decimals(Float(seconds / took), 1)) times faster than real time"
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
@@ -126,7 +126,7 @@ enum Render {
 
   /// The renderer of a song. Each channel has a part, which keeps its level and pan, according to
   /// `ChannelAssignment`. With `--preset`, all parts have that preset; otherwise program changes choose the presets.
-  private static func player(
+  private static func renderer(
     of song: Song, rate: Int, _ arguments: CommandArguments
   ) throws -> SongRenderer {
     let library = try Folders.library(arguments)
@@ -151,8 +151,8 @@ enum Render {
     let order = wish.order(of: song, library, mpe: mpe)
     let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
-    let sound: (UInt8) -> Patch = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
-    let (scene, songPartsScene) = (assignment.scene(sound: sound), further(assignment, sound: sound))
+    let patch: (UInt8) -> Patch = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
+    let (scene, songPartsScene) = (assignment.scene(patch: patch), further(assignment, patch: patch))
     programs = ProgramMap(library, order: order)
     return SongRenderer(
       song, mpe: mpe, scene: scene, songPartsScene: songPartsScene, programs: programs, tuning: tuning,
@@ -181,8 +181,8 @@ enum Render {
   }
 
   /// The scene of the parts 9 to 16; nil if the assignment has none of them.
-  private static func further(_ assignment: ChannelAssignment, sound: (UInt8) -> Patch) -> Scene? {
-    assignment.needsSongParts ? assignment.scene(from: Limits.parts, sound: sound) : nil
+  private static func further(_ assignment: ChannelAssignment, patch: (UInt8) -> Patch) -> Scene? {
+    assignment.needsSongParts ? assignment.scene(from: Limits.parts, patch: patch) : nil
   }
 
   /// Formats a time, such as `1:02.5`.

@@ -105,7 +105,7 @@ private func play(_ patch: Patch, _ phrase: Phrase) -> ([Float], [Float]) {
   scene[0].patch = patch
   var (left, right): ([Float], [Float]) = ([], [])
   let renderer = SongRenderer(Song(phrase), scene: scene, rate: 48_000, hasKeys: true)
-  try? renderer.play(block: 256) { one, other, frames, _ in
+  try? renderer.render(block: 256) { one, other, frames, _ in
     left += UnsafeBufferPointer(start: one, count: frames)
     right += UnsafeBufferPointer(start: other, count: frames)
   }

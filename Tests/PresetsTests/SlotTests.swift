@@ -132,8 +132,9 @@ struct SlotTests {
     // What is found later becomes the oldest, once.
     let found = DocumentHistory(current: document("x"), earlier: [document("c"), document("y")])
     #expect(
-      names(history.above(found, limit: 4)) == "yxcbd" && names(history.above(found, limit: 3)) == "xcbd")
-    #expect(names(history.above(found, limit: 0)) == "d")
+      names(history.merging(older: found, limit: 4)) == "yxcbd"
+        && names(history.merging(older: found, limit: 3)) == "xcbd")
+    #expect(names(history.merging(older: found, limit: 0)) == "d")
     var plain = DocumentHistory()
     for name in ["a", "b"] { plain.replace(document(name), limit: 0) }
     #expect(names(plain) == "b")

@@ -57,7 +57,7 @@ struct VersionTests {
   }
 
   @Test("Bringing versions back, in any order, loses none; the mark as a favorite stays")
-  func bring() throws {
+  func restore() throws {
     let library = folder.library()
     let place = try slot(1, 0)
     for cutoff in 1...5 { try library.save(sound(Float(cutoff * 100)), name: "Mine", slot: place) }
@@ -68,17 +68,17 @@ struct VersionTests {
       library.versions(place).map { library.patch(of: $0.preset)?.filter.cutoff ?? 0 }
     }
     #expect(cutoffs(library) == [500, 400, 300, 200, 100])
-    let changes = try library.recording { () throws(DocumentError) in try library.bring(place, age: 3) }
+    let changes = try library.recording { () throws(DocumentError) in try library.restore(place, age: 3) }
     #expect(cutoffs(library) == [200, 500, 400, 300, 100])
     #expect(library.about(try #require(library[place])).isFavorite)
     #expect(library.undo(changes[0]) && library.patch(of: library[place]!)?.filter.cutoff == 500)
     #expect(Set(cutoffs(library)) == [100, 200, 300, 400, 500])
     #expect(library.redo(changes[0]) && cutoffs(library).first == 200)
-    for age in [4, 2, 1, 3] { try library.bring(place, age: age) }
+    for age in [4, 2, 1, 3] { try library.restore(place, age: age) }
     #expect(Set(cutoffs(library)) == [100, 200, 300, 400, 500])
     let now = cutoffs(library)
-    #expect(throws: DocumentError.self) { try library.bring(place, age: 5) }
-    #expect(throws: DocumentError.self) { try library.bring(place, age: 0) }
+    #expect(throws: DocumentError.self) { try library.restore(place, age: 5) }
+    #expect(throws: DocumentError.self) { try library.restore(place, age: 0) }
     #expect(library.stop(within: 30))
     #expect(cutoffs(folder.library()) == now)
   }

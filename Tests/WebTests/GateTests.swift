@@ -75,10 +75,10 @@ struct GateTests {
   @Test("A connection that sends a byte now and then ends all the same")
   func clock() {
     let clock = ConnectionClock(5, now: 1000)
-    #expect(clock.end == 1000 + ConnectionClock.headTime)
+    #expect(clock.deadline == 1000 + ConnectionClock.headTime)
     clock.begin(.body, now: 2000)
-    #expect(clock.end == 2000 + ConnectionClock.bodyTime)
+    #expect(clock.deadline == 2000 + ConnectionClock.bodyTime)
     clock.begin(.answered, now: 3000)
-    #expect(clock.end == nil)
+    #expect(clock.deadline == nil)
   }
 }

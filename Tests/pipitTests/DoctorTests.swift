@@ -32,7 +32,8 @@ struct DoctorTests {
       let card = CardChecks.card(Host(), device: device, rate: 48_000, period: 128, plays)
       #expect(card.grade == .ok && card.words == "hw:0,0, 48000 Hz", "\(device)")
     }
-    #expect(plays.rest().grade == .ok && plays.port.grade == .ok && plays.late(period: 128).grade == .ok)
+    #expect(
+      plays.otherComplaints().grade == .ok && plays.port.grade == .ok && plays.late(period: 128).grade == .ok)
 
     let ill = InstrumentChecks(figures: [
       "card": "0", "port": "0", "xruns": "1569", "xruns/last": "4000", "blocks": "90000",
@@ -41,9 +42,12 @@ struct DoctorTests {
     ])
     // It may have been started with another file than the one that is read here.
     let other = InstrumentChecks(figures: ["complaint": "pipit.conf, line 2: unknown name 'foo'"])
-    #expect(other.rest().grade == .ok && other.rest(knowsConfiguration: false).words.contains("line 2"))
+    #expect(
+      other.otherComplaints().grade == .ok
+        && other.otherComplaints(knowsConfiguration: false).words.contains("line 2"))
     #expect(ill.port.grade == .warn && ill.port.words == "UDP port 8000 is taken: no tablet")
-    #expect(ill.rest().grade == .warn && ill.rest().words == "it runs, but a song is odd")
+    #expect(
+      ill.otherComplaints().grade == .warn && ill.otherComplaints().words == "it runs, but a song is odd")
     #expect(
       ill.late(period: 128).grade == .warn && ill.late(period: 128).remedy?.contains("period = 256") == true)
     // A click every three seconds with a period of 128: nobody plays on that.
@@ -157,7 +161,7 @@ struct DoctorTests {
     #expect(CardChecks.played("hw:0,0, 48000 Hz").action?.message == "/doctor/tone 1")
     let late = InstrumentChecks(figures: ["card": "1", "xruns": "900", "xruns/last": "5", "blocks": "90000"])
     #expect(late.late(period: 128).action?.message == "/card/period 256")
-    #expect(late.late(period: 128).whole(Fixture().shown).action != nil)
+    #expect(late.late(period: 128).withActivation(on: Fixture().shown).action != nil)
     // Every action is an address of the instrument.
     for message in ["/master/card/level/db", "/master/card/level", "/card", "/card/period", "/doctor/tone"] {
       #expect(Node.commands.contains { $0.path == message }, "\(message)")
@@ -239,13 +243,15 @@ struct DoctorTests {
     let machine = Fixture()
     let finding = Finding(.warn, "OSC", "none", "set osc-port in pipit.conf")
     #expect(
-      finding.whole(machine.shown).remedy?.hasSuffix("; then: stop pipit and start it again")
+      finding.withActivation(on: machine.shown).remedy?.hasSuffix("; then: stop pipit and start it again")
         == true)
     machine.file("/usr/lib/systemd/system/pipit.service", "")
     #expect(
-      finding.whole(machine.shown).remedy?.hasSuffix("; then: sudo systemctl restart pipit")
+      finding.withActivation(on: machine.shown).remedy?.hasSuffix("; then: sudo systemctl restart pipit")
         == true)
-    #expect(Finding(.warn, "Wi-Fi", "slow", "turn it off").whole(machine.shown).remedy == "turn it off")
+    #expect(
+      Finding(.warn, "Wi-Fi", "slow", "turn it off").withActivation(on: machine.shown).remedy == "turn it off"
+    )
   }
 
   @Test("names the card on which the files are, where pipit was started from its image")
@@ -257,7 +263,7 @@ struct DoctorTests {
       ("set osc-port in pipit.conf", true), ("set up the overlay in config.txt", true),
       ("that is cmdline.txt", true), ("turn it off", false),
     ] {
-      let whole = try #require(Finding(.warn, "it", "none", remedy).whole(machine.shown).remedy)
+      let whole = try #require(Finding(.warn, "it", "none", remedy).withActivation(on: machine.shown).remedy)
       #expect(
         whole.hasPrefix(remedy) && whole.contains("partition PIPIT of the card") == isOnCard, "\(whole)")
       #expect(!whole.contains("systemctl"))
@@ -359,7 +365,7 @@ struct DoctorTests {
       let ill = InstrumentChecks(figures: ["complaint": "UDP port 8000 is taken: no tablet; \(words)"])
       let finding = try #require(ill.presets)
       #expect(finding.grade == .fail && finding.words.hasPrefix(words), "\(finding)")
-      #expect(ill.rest().grade == .ok)
+      #expect(ill.otherComplaints().grade == .ok)
     }
     #expect(InstrumentChecks(figures: ["complaint": ""]).presets == nil)
   }

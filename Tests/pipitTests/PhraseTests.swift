@@ -20,7 +20,7 @@ struct PhraseTests {
     let song = Song(phrase)
     let assignment = ChannelAssignment(song.uses(mpe: .off), order: .pipit)
     let scene = assignment.scene { _ in patch }
-    try SongRenderer(song, scene: scene, rate: 48_000, hasKeys: true).play(block: 256) {
+    try SongRenderer(song, scene: scene, rate: 48_000, hasKeys: true).render(block: 256) {
       one, other, frames, _ in
       left += UnsafeBufferPointer(start: one, count: frames)
       right += UnsafeBufferPointer(start: other, count: frames)

@@ -91,7 +91,7 @@ import Testing
   ) {
     let renderer = renderer(song, library)
     var sound: [Float] = []
-    try renderer.play(block: block) { left, right, frames, _ in
+    try renderer.render(block: block) { left, right, frames, _ in
       for frame in 0..<frames { sound += [left[frame], right[frame]] }
     }
     #expect(renderer.lost == 0 && renderer.programs?.missing.isEmpty == true)

@@ -32,7 +32,7 @@ import Testing
     let track = events + [0, 0x90, key, 100, 0x60, key, 0, 0x60, 0xFF, 0x2F, 0]
     let renderer = SongRenderer(try song(track), scene: scene, rate: 48_000)
     var left: [Float] = []
-    try renderer.play(block: 480) { samples, _, count, _ in
+    try renderer.render(block: 480) { samples, _, count, _ in
       left += UnsafeBufferPointer(start: samples, count: count)
     }
     return left

@@ -24,13 +24,13 @@ import Testing
     return scene
   }
 
-  /// The player after all of a song, and the seconds that it took.
-  private func play(_ song: Song, longest: Int = Limits.songSeconds) throws -> (SongRenderer, Double) {
+  /// The renderer after all of a song, and the seconds that it took.
+  private func render(_ song: Song, longest: Int = Limits.songSeconds) throws -> (SongRenderer, Double) {
     let rate = Limits.rates.lowerBound
-    let player = SongRenderer(song, scene: scene, rate: rate, longest: longest)
+    let renderer = SongRenderer(song, scene: scene, rate: rate, longest: longest)
     var last: Int64 = 0
-    try player.play(block: 512) { _, _, _, position in last = position }
-    return (player, Double(last) / Double(rate))
+    try renderer.render(block: 512) { _, _, _, position in last = position }
+    return (renderer, Double(last) / Double(rate))
   }
 
   @Test("lets go at its end what the rest of it would have let go", arguments: [0, 64, 66, 69])
@@ -41,16 +41,16 @@ import Testing
       0, 0x90, 60, 100, 0, 0xB0, pedal, 127, 0x30, 0x90, 60, 0, 0x85, 0x50, 0xB0, pedal, 0,
     ]
     let song = try song((pedal == 0 ? held : sustained) + [0, 0xFF, 0x2F, 0])
-    let (player, seconds) = try play(song, longest: 1)
-    #expect(player.peak > 0.01 && player.mostVoices == 1 && player.lost == 0)
+    let (renderer, seconds) = try render(song, longest: 1)
+    #expect(renderer.peak > 0.01 && renderer.mostVoices == 1 && renderer.lost == 0)
     #expect(seconds >= 1 && seconds < 2, "\(seconds)")
     // All of it lasts four seconds.
-    #expect(try (4..<5).contains(play(song).1))
+    #expect(try (4..<5).contains(render(song).1))
   }
 
   @Test("ends a tenth of a second after the last note has faded, also when it is silent")
   func silent() throws {
-    let (player, seconds) = try play(try song([0x60, 0xFF, 0x2F, 0]))
-    #expect(player.peak == 0 && player.mostVoices == 0 && abs(seconds - 0.6) < 0.001, "\(seconds)")
+    let (renderer, seconds) = try render(try song([0x60, 0xFF, 0x2F, 0]))
+    #expect(renderer.peak == 0 && renderer.mostVoices == 0 && abs(seconds - 0.6) < 0.001, "\(seconds)")
   }
 }

@@ -36,7 +36,7 @@ extension PartPresets {
   public func bring(_ name: String, age: Int) throws -> String {
     let (slot, before) = try own(name)
     try edit("return of version \(age) of \"\(before)\"", slot, writer.focus) { () throws(DocumentError) in
-      try library.bring(slot, age: age)
+      try library.restore(slot, age: age)
     }
     let name = library[slot]?.name ?? before
     tell("Bringing back \"\(name)\"", "Back: \"\(name)\", \(slot.label)")

@@ -84,7 +84,7 @@ extension Setlists {
     }
     let before = setlist
     try change("return of a version of setlist \"\(old.name)\"") { () throws(DocumentError) in
-      _ = try library.documents.bring(age: age, as: old, .setlist, entry.key)
+      _ = try library.documents.restore(age: age, as: old, .setlist, entry.key)
     }
     if entry.key == key { follow(replaced: before) }
     return "\"\(old.name)\" is version \(age) again"

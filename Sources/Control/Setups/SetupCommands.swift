@@ -154,7 +154,7 @@ extension Setups {
       throw DocumentError(description: "has versions 1 to \(max(versions.count - 1, 0)), not \(age)")
     }
     let unmarked = Document(name: old.name, text: SetupText.unmarked(old.text), saved: old.saved)
-    _ = try library.documents.bring(age: age, as: unmarked, .setup, slot.key)
+    _ = try library.documents.restore(age: age, as: unmarked, .setup, slot.key)
     if slot == self.slot { isBrought = true }
     writer.changed(.show)
     return "\"\(old.name)\" is version \(age) again"

@@ -83,7 +83,7 @@ extension Setups {
       }
       let edited = Document(name: document.name, text: SetupText.markDropped(text))
       try library.documents.save(edited, .setup, slot.key)
-      _ = try library.documents.bring(age: 1, as: document, .setup, slot.key)
+      _ = try library.documents.restore(age: 1, as: document, .setup, slot.key)
       library.documents.keep(Limits.droppedEdits, versionsOf: .setup, slot.key) {
         SetupText.isDropped($0.text)
       }

@@ -54,7 +54,7 @@ extension Setups {
     return true
   }
 
-  private func isAsStored(_ part: Int, _ stored: SetupPart, _ keep: SetupKeep) -> Bool {
+  private func isAsStored(_ part: Int, _ stored: SetupPart, _ keep: RecallExclusions) -> Bool {
     if !keep.tuning, tunings.choices[part] != stored.tuning { return false }
     if presets.snapshots(part: part) != stored.snapshots { return false }
     let sound = presets.patch(part: part)

@@ -70,14 +70,14 @@ public struct SetupAbout: Sendable, Equatable {
   /// Notes for the player, in one or several lines.
   public var notes = ""
   /// The parts of the state that a recall leaves alone.
-  public var keep = SetupKeep()
+  public var keep = RecallExclusions()
 
   /// An empty description.
   public init() {}
 }
 
 /// The parts of the state that the recall of a setup leaves alone.
-public struct SetupKeep: Sendable, Equatable, CustomStringConvertible {
+public struct RecallExclusions: Sendable, Equatable, CustomStringConvertible {
   /// The tempo.
   public var tempo = false
   /// Level, pan and mute of all parts, and the master equalizer.

@@ -7,7 +7,7 @@ import Tuning
 /// the end the snapshots.
 public enum SetupText {
   /// Whether a setup holds the knob of a row.
-  static func isKept(_ row: Parameter) -> Bool {
+  static func isStored(_ row: Parameter) -> Bool {
     switch row.field.scope {
     case .patch, .strip, .input: true
     // The position of the morph is played live, like that of a wheel.
@@ -46,7 +46,7 @@ public enum SetupText {
       if stored.tuning.map != TuningChoice.auto { text += "keymap \(part + 1) \(stored.tuning.map)\n" }
     }
     let scene = setup.scene
-    for knob in ParameterID.all where isKept(Table.rows[knob.row]) {
+    for knob in ParameterID.all where isStored(Table.rows[knob.row]) {
       if scene[knob].bitPattern == Scene.initial[knob].bitPattern { continue }
       let row = Table.rows[knob.row]
       text += KnobLine.write(row.field.scope == .master ? "" : "/part/\(knob.part + 1)", row, scene[knob])
@@ -105,7 +105,7 @@ public enum SetupText {
       return SequenceLine.read(rest, step, &scene[part].patch.sequence)
     }
     guard let address = Address(word, focus: 0) else { return "no such knob" }
-    guard isKept(Table.rows[address.knob.row]) else { return "not a knob of a setup" }
+    guard isStored(Table.rows[address.knob.row]) else { return "not a knob of a setup" }
     let line = KnobLine.read(address, rest)
     if let value = line.value { scene[address.knob] = value }
     return line.problem
@@ -156,7 +156,7 @@ extension SetupAbout {
     if !notes.isEmpty {
       lines += notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes \($0)\n" }
     }
-    if keep != SetupKeep() { lines.append("keep \(keep)\n") }
+    if keep != RecallExclusions() { lines.append("keep \(keep)\n") }
     return lines
   }
 
@@ -171,7 +171,7 @@ extension SetupAbout {
       if notes.count + line.count > Self.noteLetters { return "expected \(Self.noteLetters) letters at most" }
       notes += (notes.isEmpty ? "" : "\n") + line
     default:
-      guard let keep = SetupKeep(rest) else { return "expected " + SetupKeep.expected }
+      guard let keep = RecallExclusions(rest) else { return "expected " + RecallExclusions.expected }
       self.keep = keep
     }
     return nil
@@ -185,7 +185,7 @@ extension SetupAbout {
     var changed = self
     if field == "category" { changed.category = "" }
     if field == "notes" { changed.notes = "" }
-    if field == "keep" { changed.keep = SetupKeep() }
+    if field == "keep" { changed.keep = RecallExclusions() }
     for line in words.split(whereSeparator: \.isNewline) {
       if let why = changed.take(Substring(field), TextFormat.trimmed(line)) {
         throw DocumentError(description: why)

@@ -29,7 +29,7 @@ final class ConnectionClock {
   func begin(_ phase: Phase, now: Int64) { (self.phase, since) = (phase, now) }
 
   /// The time at which the connection is ended, nanoseconds; nil while there is no limit.
-  var end: Int64? {
+  var deadline: Int64? {
     switch phase {
     case .head: since + ConnectionClock.headTime
     case .body: since + ConnectionClock.bodyTime

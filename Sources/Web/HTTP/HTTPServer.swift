@@ -9,7 +9,7 @@ final class HTTPServer {
   private let log: (String) -> Void
   private let loop: PollLoop
   private let worker: Worker
-  private let handle: (HTTPRequest) -> HTTPAnswer
+  private let handle: (HTTPRequest) -> HandlerResult
   private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
   private let admits: (HostAddress) -> Bool
   private let refusal: (HTTPRequest) -> HTTPResponse?
@@ -50,7 +50,7 @@ final class HTTPServer {
   init(
     port: Int, loop: PollLoop, worker: Worker, admits: @escaping (HostAddress) -> Bool,
     refusal: @escaping (HTTPRequest) -> HTTPResponse?, bodyLimit: @escaping (HTTPRequest) -> Int,
-    handle: @escaping (HTTPRequest) -> HTTPAnswer,
+    handle: @escaping (HTTPRequest) -> HandlerResult,
     upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void), log: @escaping (String) -> Void
   ) throws(PortFailure) {
     socket = try ListeningSocket(port: port)
@@ -136,12 +136,12 @@ final class HTTPServer {
     }
     dueAt = .max
     for clock in clocks.values {
-      guard let end = clock.end else { continue }
-      if end <= now {
+      guard let deadline = clock.deadline else { continue }
+      if deadline <= now {
         shutdown(clock.descriptor, Int32(SHUT_RDWR))
         isReady = true
       } else {
-        dueAt = min(dueAt, end)
+        dueAt = min(dueAt, deadline)
       }
     }
     var wait: UInt64 = 0
@@ -176,7 +176,7 @@ final class HTTPServer {
   /// Ends the connection that has sent no request for the longest time, so that idle ones keep nobody out.
   private func endIdle() {
     let idle = clocks.values.filter { $0.phase == .head && !$0.isEnding }
-    guard let oldest = idle.min(by: { ($0.end ?? .max) < ($1.end ?? .max) }) else { return }
+    guard let oldest = idle.min(by: { ($0.deadline ?? .max) < ($1.deadline ?? .max) }) else { return }
     oldest.isEnding = true
     shutdown(oldest.descriptor, Int32(SHUT_RDWR))
     isReady = true

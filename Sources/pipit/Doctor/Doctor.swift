@@ -43,11 +43,11 @@ enum Doctor {
     if file.locksOut { findings.append(Finding(.fail, "configuration", Configuration.Contents.lockedOut)) }
     let host = Host()
     let running =
-      instrument?.rest(knowsConfiguration: !file.problems.isEmpty)
+      instrument?.otherComplaints(knowsConfiguration: !file.problems.isEmpty)
       ?? host.noInstrument(port: settings.number(.oscPort))
     findings.append(running)
     findings += try look(host, settings, instrument, asked: asked)
-    findings = findings.map { $0.whole(host) }
+    findings = findings.map { $0.withActivation(on: host) }
     return [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
   }
 
@@ -111,7 +111,7 @@ struct Finding {
 
   /// Adds to the remedy how a changed file takes effect. On the card image, these files are on the boot partition,
   /// and a change in the root file system is lost at power-off.
-  func whole(_ host: Host) -> Finding {
+  func withActivation(on host: Host) -> Finding {
     guard let remedy else { return self }
     var more: String?
     if host.isCardImage, ["pipit.conf", "config.txt", "cmdline.txt"].contains(where: { remedy.includes($0) })

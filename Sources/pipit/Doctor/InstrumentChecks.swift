@@ -22,7 +22,7 @@ struct InstrumentChecks {
   /// The problems that no other check covers.
   /// - Parameter knowsConfiguration: Whether the problems of the instrument's configuration file are listed
   ///   elsewhere; false if it may use another file.
-  func rest(knowsConfiguration: Bool = true) -> Finding {
+  func otherComplaints(knowsConfiguration: Bool = true) -> Finding {
     // Words of `Health` and of notices about problems that have their own checks here.
     let others =
       ["sound card", "real-time", "too late", "UDP port"] + InstrumentChecks.unkept

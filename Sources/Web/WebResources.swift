@@ -3,7 +3,7 @@ import System
 
 /// The files of the page and the tree for OSCQuery, which requests need. They are made on another thread at the first
 /// request, so that neither the start nor a message waits for them. Control thread.
-final class Prepared {
+final class WebResources {
   /// The files of the page; nil until they are ready.
   private(set) var files: PageFiles?
   /// The tree; nil until it is ready.
