@@ -188,3 +188,13 @@ def versions(visit):
     visit.instrument.send("/preset/load", "Grows older")
     visit.until(lambda: abs(visit.instrument.value("/filter/cutoff") - 0.3) < 0.01,
                 lambda: visit.instrument.value("/filter/cutoff"))
+
+
+@check("The portrait of a sound with a wavetable shows the frames of its table", path=START)
+def wavetable(visit):
+    connected(visit)
+    choose(visit, "Table Choir")
+    wave = visit.page.locator(".detail .portrait figure").first.locator("path.main")
+    # Until the frames are loaded, the wave is a straight line.
+    heights = "path => new Set([...path.getAttribute('d').matchAll(/[\\d.]+[ ,]([\\d.]+)/g)].map(found => found[1])).size"
+    visit.until(lambda: wave.evaluate(heights) > 8, lambda: wave.get_attribute("d")[:80])

@@ -1,7 +1,9 @@
 // The frames of wavetables, which are loaded from the box once for each table.
 
-/** By name: the frames, each one period of samples of -1…1; none until they are loaded. */
+/** By name: the frames, each one period of samples of -1…1. */
 const tables = new Map()
+/** By name: whom to call when a table that is being loaded is there. */
+const waiting = new Map()
 const NONE = []
 
 /** The ends of the knob for the position: the first and the last frame. */
@@ -9,14 +11,23 @@ const FIRST = 0.05, LAST = 0.95
 
 /** The frames of a table. There are none until they are loaded, and `then` is called when they are. */
 export function framesOf(name, then) {
-  if (!tables.has(name)) {
-    tables.set(name, NONE)
-    fetch(`/app/wavetables/${encodeURIComponent(name)}.json`).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then(({ peak, frames }) => {
-      tables.set(name, frames.map((frame) => frame.map((sample) => sample / peak)))
-      then()
-    }).catch(() => tables.delete(name))
+  if (tables.has(name)) return tables.get(name)
+  if (waiting.has(name)) waiting.get(name).push(then)
+  else {
+    waiting.set(name, [then])
+    load(name).catch(() => waiting.delete(name))
   }
-  return tables.get(name)
+  return NONE
+}
+
+async function load(name) {
+  const answer = await fetch(`/app/wavetables/${encodeURIComponent(name)}.json`)
+  if (!answer.ok) throw answer.status
+  const { peak, frames } = await answer.json()
+  tables.set(name, frames.map((frame) => frame.map((sample) => sample / peak)))
+  const listeners = waiting.get(name)
+  waiting.delete(name)
+  for (const listener of listeners) listener()
 }
 
 /** The value of a table at a phase and at a position of its knob: two neighbouring frames, blended. */

@@ -38,11 +38,14 @@ export function portrait(text) {
   const at = positions(text)
   const { wave, filter, envelope } = parts()
   const figure = (section, words) => {
-    const still = frozen(section, at)
-    const { lines } = SHAPES[section.picture](still, ...DETAIL)
-    return el("figure", { "data-hue": section.hue },
-      svg("svg", { viewBox: `0 0 ${DETAIL.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" }, lines.filter(({ as }) => !/grid|mark|axis|reach/.test(as)).map(({ d, as }) => svg("path", { d, class: as }))),
-      el("figcaption", {}, words(still)))
+    const picture = svg("svg", { viewBox: `0 0 ${DETAIL.join(" ")}`, preserveAspectRatio: "none", "aria-hidden": "true" })
+    const still = frozen(section, at, draw)
+    function draw() {
+      const { lines } = SHAPES[section.picture](still, ...DETAIL)
+      picture.replaceChildren(...lines.filter(({ as }) => !/grid|mark|axis|reach/.test(as)).map(({ d, as }) => svg("path", { d, class: as })))
+    }
+    draw()
+    return el("figure", { "data-hue": section.hue }, picture, el("figcaption", {}, words(still)))
   }
   const valueText = (knob) => reading(written(knob.number, knob)).join(" ").trim()
   return el("div", { class: "portrait" },

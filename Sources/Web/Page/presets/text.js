@@ -59,8 +59,8 @@ export function positions(text) {
   return at
 }
 
-/** A section with the knob positions of a text, for pictures. */
-export function frozen(section, at) {
-  const still = (knob) => knob && Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt } })
+/** A section with the knob positions of a text, for pictures. `redraw` is called when a picture has more to show. */
+export function frozen(section, at, redraw = () => {}) {
+  const still = (knob) => knob && Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt }, notify: { value: redraw } })
   return { knob: (role) => still(section.knob(role)), get all() { return section.all.map(still) } }
 }
