@@ -149,7 +149,7 @@ final class MIDIReader {
   private func receive(_ packet: ump_packet, from address: snd_seq_addr_t) {
     let (first, second) = (packet.words.0, packet.words.1)
     let arrival = receive(
-      UMP.read(first, second), after: UMP.strokePitch(first, second), from: address)
+      UMP.read(first, second), after: UMP.noteOnPitch(first, second), from: address)
     if let message = decoder.read(exclusive: first, second, source: arrival.source) { play(message, arrival) }
   }
 
@@ -162,7 +162,7 @@ final class MIDIReader {
     let arrival = Arrival(
       port: from, source: sources.number(of: from), frame: sequencer.link.clock.frame(at: now), now: now)
     sequencer.countEvent()
-    sensing.receive(from: arrival.source, isSign: message == .activeSensing, at: now)
+    sensing.receive(from: arrival.source, isActiveSensing: message == .activeSensing, at: now)
     switch message {
     case .channel(let message):
       if let first { play(first, arrival) }
@@ -208,8 +208,8 @@ final class MIDIReader {
   }
 
   /// Handles a complete system exclusive message.
-  private func play(_ message: SystemMessage, _ arrival: Arrival) {
-    if message.asksWho {
+  private func play(_ message: SystemExclusiveMessage, _ arrival: Arrival) {
+    if message.isIdentityRequest {
       connectOutput(to: arrival.port)
       port.send(Identity.answer(device: message.device, version: sequencer.version), to: arrival.port)
     }

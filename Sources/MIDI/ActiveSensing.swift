@@ -12,10 +12,10 @@ public struct ActiveSensing: Sendable {
   /// No source has sent active sensing.
   public init() {}
 
-  /// Records a message of a source; `isSign` is true for active sensing.
-  public mutating func receive(from source: UInt8, isSign: Bool, at now: Int64) {
+  /// Records a message of a source; `isActiveSensing` is true for active sensing.
+  public mutating func receive(from source: UInt8, isActiveSensing: Bool, at now: Int64) {
     let index = min(Int(source), Limits.sources - 1)
-    if isSign || lastMessages[index] != 0 { lastMessages[index] = max(now, 1) }
+    if isActiveSensing || lastMessages[index] != 0 { lastMessages[index] = max(now, 1) }
   }
 
   /// Forgets the active sensing of a source.

@@ -46,7 +46,7 @@ extension MIDIDecoder {
       guard isRegistered, let change = kept.pointee.parameters.move(number, by: step),
         set(&event, to: change, isMember)
       else { return nil }
-    case .strokePitch(let note, let semitones):
+    case .noteOnPitch(let note, let semitones):
       if isMember { return nil }
       (event.kind, event.note, event.value) = (.strokePitch, note, semitones - Float(note))
     case .noteBend(let note, let value):

@@ -35,7 +35,7 @@ struct ChannelMemory {
 
   /// Stores the low seven bits of the next note's velocity.
   @_noLocks
-  mutating func refineNext(_ low: UInt8) { prefix = low }
+  mutating func setVelocityPrefix(_ low: UInt8) { prefix = low }
 
   /// The velocity of a note, with its low seven bits if they were received before it.
   @_noLocks

@@ -50,7 +50,7 @@ extension MIDIDecoder {
     // The value is a key number, regardless of its resolution.
     case 84: (event.kind, event.note) = (.glideFrom, value.sevenBits)
     case 88:
-      kept.pointee.refineNext(value.sevenBits)
+      kept.pointee.setVelocityPrefix(value.sevenBits)
       return false
     case 98...101: return false
     // The low seven bits of controller 74, as for the controllers below 32.

@@ -54,10 +54,10 @@ public struct MIDIDecoder: ~Copyable {
   /// no harm. Returns the message that it completes, if that has a meaning here. Read its events before the next
   /// byte.
   @_noLocks
-  public func read(exclusive byte: UInt8, source: UInt8) -> SystemMessage? {
+  public func read(exclusive byte: UInt8, source: UInt8) -> SystemExclusiveMessage? {
     let number = number(source)
     guard let whole = exclusives[number].append(byte),
-      let message = SystemMessage(whole.bytes, count: whole.count, &sources[number])
+      let message = SystemExclusiveMessage(whole.bytes, count: whole.count, &sources[number])
     else { return nil }
     if message.isReset { reset(source) }
     return message
@@ -66,7 +66,7 @@ public struct MIDIDecoder: ~Copyable {
   /// Reads the next piece of a system exclusive message, six bytes at most, from a Universal MIDI Packet of type 3.
   /// Packets of other types are ignored.
   @_noLocks
-  public func read(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemMessage? {
+  public func read(exclusive first: UInt32, _ second: UInt32, source: UInt8) -> SystemExclusiveMessage? {
     if first >> 28 != 3 { return nil }
     let (status, count) = (first >> 20 & 15, min(Int(first >> 16 & 15), 6))
     if status > 3 { return nil }

@@ -19,7 +19,7 @@ public enum MIDIMessage: Equatable, Sendable {
   /// Pitch bend; the wheel rests at the centre.
   case bend(MIDIValue)
   /// The pitch of a key's next stroke only, in semitones from key 0 in equal temperament, 0…128.
-  case strokePitch(note: UInt8, Float)
+  case noteOnPitch(note: UInt8, Float)
   /// Per-note pitch bend of one key, which rests at the centre.
   case noteBend(note: UInt8, MIDIValue)
   /// A per-note controller of one key, registered or assignable. Its number is 0…255.

@@ -21,7 +21,7 @@ struct ParameterEntry: Equatable, Sendable {
 struct ParameterChoice {
   // The upper and the lower seven bits of the RPN and of the NRPN; 127 twice is no parameter.
   private var registered: (high: UInt8, low: UInt8) = (127, 127)
-  private var makers: (high: UInt8, low: UInt8) = (127, 127)
+  private var nonRegistered: (high: UInt8, low: UInt8) = (127, 127)
   /// True if a registered parameter was selected last.
   private var isRegistered = false
   /// The lower half of the value, if it was received since the selection; otherwise 0.
@@ -41,8 +41,8 @@ struct ParameterChoice {
     isRegistered = controller >= 100
     lower = 0
     switch controller {
-    case 98: makers.low = half
-    case 99: makers.high = half
+    case 98: nonRegistered.low = half
+    case 99: nonRegistered.high = half
     case 100: registered.low = half
     default: registered.high = half
     }
@@ -55,7 +55,7 @@ struct ParameterChoice {
   /// Data entry by controller 6, 38, 96 or 97; nil if no parameter is selected.
   @_noLocks
   mutating func enter(_ controller: UInt8, _ half: UInt8) -> ParameterEntry? {
-    let chosen = isRegistered ? registered : makers
+    let chosen = isRegistered ? registered : nonRegistered
     let number = UInt16(chosen.high) << 7 | UInt16(chosen.low)
     if number == Self.none { return nil }
     let change: ParameterEntry.Change

@@ -16,7 +16,7 @@ public enum UMP {
   public static func group(_ first: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: first >> 24) & 15 }
 
   /// The message in a packet; nil if pipit does not know it. In a packet of one word, `second` is ignored. Before a
-  /// note on with a pitch attribute, play its `strokePitch`.
+  /// note on with a pitch attribute, play its `noteOnPitch`.
   @_noLocks
   public static func read(_ first: UInt32, _ second: UInt32 = 0) -> IncomingMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)

@@ -117,7 +117,7 @@ struct Track {
 
   /// Keeps the system exclusive messages that pipit understands.
   private mutating func take(_ found: [(tick: Int, bytes: [UInt8])]) {
-    for (tick, bytes) in found where SystemMessage.means(bytes) {
+    for (tick, bytes) in found where SystemExclusiveMessage.isKnown(bytes) {
       let named = bytes.withUnsafeBufferPointer { bytes in
         bytes.baseAddress.flatMap { SetUp($0, count: bytes.count) }
       }

@@ -240,7 +240,7 @@ private final class Keyboard {
       var first = next()
       if first & 1 == 0 { first = first & 0x0FFF_FFFF | (first & 2 == 0 ? 0x2000_0000 : 0x4000_0000) }
       let second = next()
-      check(UMP.strokePitch(first, second))
+      check(UMP.noteOnPitch(first, second))
       check(UMP.message(first, second))
       if next() % 1000 == 0 { decoder.forget(UInt8(truncatingIfNeeded: next())) }
     }

@@ -52,7 +52,7 @@ import Testing
         let type = [2, 3, 4, 4, random.below(16)][Int(random.below(5))]
         let first = random.word() & 0x0FFF_FFFF | type << 28
         let second = random.word()
-        for message in [UMP.strokePitch(first, second), UMP.message(first, second)] {
+        for message in [UMP.noteOnPitch(first, second), UMP.message(first, second)] {
           if let message, let event = decoder.event(message, source: source, frame: 0) { play(event) }
         }
         // What has bent its key, or let it go, may be followed by a stroke.

@@ -12,7 +12,7 @@ private final class UMPKeyboard {
   init(_ knobs: [(String, Float)] = []) { player = Player(.with(MPEKeyboard.sine + knobs)) }
 
   func send(_ first: UInt32, _ second: UInt32 = 0) {
-    for message in [UMP.strokePitch(first, second), UMP.message(first, second)] {
+    for message in [UMP.noteOnPitch(first, second), UMP.message(first, second)] {
       guard let message, let event = decoder.event(message, source: 0, frame: 0) else { continue }
       player.link.midi.push(event)
     }

@@ -7,7 +7,7 @@ private final class Packets {
   private let decoder = MIDIDecoder()
 
   func events(_ first: UInt32, _ second: UInt32 = 0) -> [String] {
-    [UMP.strokePitch(first, second), UMP.message(first, second)].compactMap { message in
+    [UMP.noteOnPitch(first, second), UMP.message(first, second)].compactMap { message in
       message.flatMap { decoder.event($0, source: 2, frame: 7) }
     }.map { "\($0.kind) \($0.target) \($0.note) \(Int(($0.value * 1000).rounded()))" }
   }
@@ -94,7 +94,7 @@ private final class Packets {
   }
 
   @Test("may give a stroke a pitch, before the note; other attributes say nothing")
-  func strokePitch() {
+  func noteOnPitch() {
     let packets = Packets()
     #expect(
       packets.events(0x4092_3C03, 0xFFFF_7A80) == [

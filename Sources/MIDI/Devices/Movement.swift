@@ -39,7 +39,7 @@ extension SourceMessage {
     case .parameter(let number, let isRegistered, let value):
       isRegistered ? nil : moved(.parameter, number, value, isFine: true)
     case .controller(let number, let value): moved(controller: number, value)
-    case .parameterStep, .strokePitch, .noteBend, .noteController, .noteManagement, .reset: nil
+    case .parameterStep, .noteOnPitch, .noteBend, .noteController, .noteManagement, .reset: nil
     }
   }
 

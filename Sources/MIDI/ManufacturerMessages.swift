@@ -1,10 +1,10 @@
 // System exclusive messages of GS and XG that set more than the kind of instrument.
 
-extension SystemMessage {
-  /// The meaning of a message of Roland's GS, without F0 and F7: data for one address, with a checksum, which must be
+extension SystemExclusiveMessage {
+  /// The content of a message of Roland's GS, without F0 and F7: data for one address, with a checksum, which must be
   /// valid. Nil for any other.
   @_noLocks
-  static func gs(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
+  static func gs(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Content? {
     guard count >= 9, bytes[0] == 0x41, bytes[2] == 0x42, bytes[3] == 0x12, bytes[4] == 0x40 else {
       return nil
     }
@@ -29,9 +29,9 @@ extension SystemMessage {
     }
   }
 
-  /// The meaning of a message of Yamaha's XG, without F0 and F7. Nil for any other.
+  /// The content of a message of Yamaha's XG, without F0 and F7. Nil for any other.
   @_noLocks
-  static func xg(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Meaning? {
+  static func xg(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) -> Content? {
     guard count >= 7, bytes[0] == 0x43, bytes[1] >> 4 == 1, bytes[2] == 0x4C else { return nil }
     let (high, middle, address) = (bytes[3], bytes[4], bytes[5])
     if high == 0, middle == 0 { return master(address, bytes + 6, count - 6, shift: 6, &memory) }
@@ -45,7 +45,7 @@ extension SystemMessage {
   @_noLocks
   private static func master(
     _ address: UInt8, _ data: UnsafePointer<UInt8>, _ length: Int, shift: UInt8, _ memory: inout SourceMemory
-  ) -> Meaning? {
+  ) -> Content? {
     switch address {
     case 0:
       if length < 4 { return nil }

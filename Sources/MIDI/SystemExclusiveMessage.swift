@@ -2,8 +2,8 @@ import Synth
 
 /// A system exclusive message that has a meaning here: universal messages of MIDI 1.0, GM and its extensions, and the
 /// MIDI tuning standard. Its bytes are in the memory of the decoder, and valid until the next byte is read.
-public struct SystemMessage {
-  enum Meaning {
+public struct SystemExclusiveMessage {
+  enum Content {
     case identityRequest
     case reset(SetUp)
     case masterVolume(MIDIValue)
@@ -21,73 +21,73 @@ public struct SystemMessage {
   }
 
   private let bytes: UnsafePointer<UInt8>
-  private let meaning: Meaning
+  private let content: Content
 
   /// The message in `count` bytes, without F0 and F7; nil for any other.
   @_noLocks
   init?(_ bytes: UnsafePointer<UInt8>, count: Int, _ memory: inout SourceMemory) {
     self.bytes = bytes
     if let setUp = SetUp(bytes, count: count) {
-      meaning = .reset(setUp)
+      content = .reset(setUp)
       return
     }
     if count < 4 { return nil }
     if bytes[0] < 0x7E {
       // Not with `??`: Swift 6.0.3 cannot compile an optional of this type in memory here.
       if let found = Self.gs(bytes, count: count, &memory) {
-        meaning = found
+        content = found
         return
       }
       guard let found = Self.xg(bytes, count: count, &memory) else { return nil }
-      meaning = found
+      content = found
       return
     }
     // 7E or 7F, the device number, and two sub-IDs of the message.
     let isRealtime = bytes[0] == 0x7F
     switch (isRealtime, bytes[2], bytes[3]) {
-    case (false, 0x06, 0x01): meaning = .identityRequest
+    case (false, 0x06, 0x01): content = .identityRequest
     case (true, 0x04, 0x01):
       if count < 6 { return nil }
-      meaning = .masterVolume(MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14))
+      content = .masterVolume(MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14))
     case (true, 0x04, 0x03):
       if count < 6 { return nil }
       memory.fine = (Float(Int(bytes[5]) << 7 | Int(bytes[4])) - 8192) / 8192
-      meaning = .masterTuning(memory.tuning)
+      content = .masterTuning(memory.tuning)
     case (true, 0x04, 0x04):
       if count < 6 { return nil }
       memory.coarse = Float(bytes[5]) - 64
-      meaning = .masterTuning(memory.tuning)
+      content = .masterTuning(memory.tuning)
     // A bulk dump: tuning program, sixteen letters, all keys. Checksums are wrong so often that they are ignored.
     case (false, 0x08, 0x01):
       if count < 405 { return nil }
-      meaning = .allKeys(first: 21)
+      content = .allKeys(first: 21)
     case (true, 0x08, 0x02):
       guard count >= 6, count >= 6 + 4 * Int(bytes[5]) else { return nil }
-      meaning = .keys(first: 6, count: Int(bytes[5]))
+      content = .keys(first: 6, count: Int(bytes[5]))
     // Single notes, in a bank.
     case (_, 0x08, 0x07):
       guard count >= 7, count >= 7 + 4 * Int(bytes[6]) else { return nil }
-      meaning = .keys(first: 7, count: Int(bytes[6]))
+      content = .keys(first: 7, count: Int(bytes[6]))
     case (_, 0x08, 0x08), (_, 0x08, 0x09):
       let isFine = bytes[3] == 0x09
       if count < 7 + (isFine ? 24 : 12) { return nil }
       let (high, middle, low) = (UInt32(bytes[4] & 3), UInt32(bytes[5]), UInt32(bytes[6]))
-      meaning = .scale(first: 7, isFine: isFine, channels: high << 14 | middle << 7 | low)
+      content = .scale(first: 7, isFine: isFine, channels: high << 14 | middle << 7 | low)
     default: return nil
     }
   }
 
   /// True for an identity request.
-  public var asksWho: Bool {
-    @_noLocks get { if case .identityRequest = meaning { true } else { false } }
+  public var isIdentityRequest: Bool {
+    @_noLocks get { if case .identityRequest = content { true } else { false } }
   }
   /// True for a message that resets its source.
-  var isReset: Bool { @_noLocks get { if case .reset = meaning { true } else { false } } }
+  var isReset: Bool { @_noLocks get { if case .reset = content { true } else { false } } }
   /// Whether a message, without F0 and F7, has a meaning here.
-  public static func means(_ bytes: [UInt8]) -> Bool {
+  public static func isKnown(_ bytes: [UInt8]) -> Bool {
     var memory = SourceMemory()
     return bytes.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.flatMap { SystemMessage($0, count: buffer.count, &memory) } != nil
+      buffer.baseAddress.flatMap { SystemExclusiveMessage($0, count: buffer.count, &memory) } != nil
     }
   }
   /// The device number that it is for, 0…127; 127 addresses all devices.
@@ -96,7 +96,7 @@ public struct SystemMessage {
   /// The number of events that it may have.
   public var count: Int {
     @_noLocks get {
-      switch meaning {
+      switch content {
       case .identityRequest: 0
       case .reset, .masterVolume, .masterTuning, .rhythm: 1
       case .keys(_, let count): count
@@ -111,7 +111,7 @@ public struct SystemMessage {
   @_noLocks
   public func event(_ index: Int, source: UInt8, frame: Int64) -> Event? {
     var event = Event(frame: frame, kind: .panic, source: source)
-    switch meaning {
+    switch content {
     case .identityRequest: return nil
     case .reset(.generalMIDI): return .generalMIDI(source: source, frame: frame)
     case .reset(.native): (event.kind, event.value) = (.setUp, 1)

@@ -29,8 +29,8 @@ private final class Device {
 
   func forget() { decoder.forget(1) }
 
-  private func read(_ message: SystemMessage, _ source: UInt8) -> [String] {
-    if message.asksWho { asked.append(message.device) }
+  private func read(_ message: SystemExclusiveMessage, _ source: UInt8) -> [String] {
+    if message.isIdentityRequest { asked.append(message.device) }
     return (0..<message.count).compactMap { message.event($0, source: source, frame: 5) }.map {
       #expect($0.source == source && $0.frame == 5)
       return "\($0.kind) \($0.target) \($0.note) \(Int(($0.value * 1000).rounded()))"
@@ -38,7 +38,7 @@ private final class Device {
   }
 }
 
-@Suite("A system exclusive message") struct SystemMessageTests {
+@Suite("A system exclusive message") struct SystemExclusiveMessageTests {
   private static let coarseOctave: [UInt8] =
     [0x7F, 0, 8, 8, 0, 0, 1] + [UInt8](repeating: 65, count: 12)
   private static let fineOctave: [UInt8] =
@@ -245,19 +245,19 @@ private final class Device {
   func silence() {
     var sensing = ActiveSensing()
     let (now, timeout) = (Int64(5_000_000_000), ActiveSensing.timeout)
-    sensing.receive(from: 1, isSign: false, at: now)
+    sensing.receive(from: 1, isActiveSensing: false, at: now)
     #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * timeout) == nil)
-    sensing.receive(from: 2, isSign: true, at: now)
-    sensing.receive(from: 3, isSign: true, at: now + 1)
+    sensing.receive(from: 2, isActiveSensing: true, at: now)
+    sensing.receive(from: 3, isActiveSensing: true, at: now + 1)
     #expect(sensing.due == now + timeout && timeout > 300_000_000)
     // Anything is a sign from then on.
-    sensing.receive(from: 2, isSign: false, at: now + timeout - 1)
+    sensing.receive(from: 2, isActiveSensing: false, at: now + timeout - 1)
     #expect(sensing.fallenSilent(at: now + timeout) == nil)
     #expect(sensing.fallenSilent(at: now + timeout + 1) == 3)
     #expect(sensing.fallenSilent(at: now + timeout + 1) == nil)
     sensing.forget(2)
     #expect(sensing.due == nil && sensing.fallenSilent(at: now + 10 * timeout) == nil)
-    sensing.receive(from: 3, isSign: true, at: now + 20 * timeout)
+    sensing.receive(from: 3, isActiveSensing: true, at: now + 20 * timeout)
     #expect(sensing.fallenSilent(at: now + 22 * timeout) == 3)
   }
 
@@ -265,7 +265,7 @@ private final class Device {
     var sensing = ActiveSensing()
     let timeout = ActiveSensing.timeout
     for source in 0..<UInt8(Limits.sources) {
-      sensing.receive(from: source, isSign: true, at: Int64(source) + 10)
+      sensing.receive(from: source, isActiveSensing: true, at: Int64(source) + 10)
     }
     for source in 0..<UInt8(Limits.sources) {
       #expect(sensing.fallenSilent(at: Int64(source) + 10 + timeout) == source)
@@ -273,7 +273,7 @@ private final class Device {
     }
     #expect(sensing.due == nil)
     // A sign at the very beginning of time counts.
-    sensing.receive(from: 0, isSign: true, at: 0)
+    sensing.receive(from: 0, isActiveSensing: true, at: 0)
     #expect(sensing.due == 1 + timeout)
   }
 }
