@@ -6,7 +6,7 @@ import System
 struct EarlierStates {
   let folder: String
 
-  static let most = 5
+  static let mostStates = 5
   private static let beginning = "before restore "
 
   init(_ state: String) { folder = state + "/backups" }
@@ -28,7 +28,7 @@ struct EarlierStates {
       throw BackupError("cannot keep the state before, so nothing is changed: \(error.reasonFirst)")
     }
     let all = (fileNames(in: folder) ?? []).filter { $0.hasPrefix(EarlierStates.beginning) }
-    for name in all.dropLast(EarlierStates.most) { unlink(folder + "/" + name) }
+    for name in all.dropLast(EarlierStates.mostStates) { unlink(folder + "/" + name) }
     return path
   }
 }

@@ -6,9 +6,9 @@ public final class NameRegister: Sendable {
   private let names = Mutex<[String]>([])
 
   /// The most names. Presets may name files that do not exist.
-  public static let most = 4_096
+  public static let mostNames = 4_096
   /// The longest name, bytes.
-  static let bytes = 200
+  static let mostNameBytes = 200
 
   /// The number of names.
   public var count: Int { names.withLock { $0.count } }
@@ -33,12 +33,12 @@ public final class NameRegister: Sendable {
   public func learn(_ name: some StringProtocol) -> Int? {
     if let number = number(name) { return number }
     let isName =
-      (1...Self.bytes).contains(name.utf8.count) && name.first?.isWhitespace == false
+      (1...Self.mostNameBytes).contains(name.utf8.count) && name.first?.isWhitespace == false
       && name.last?.isWhitespace == false
       && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
       && !name.contains("/") && Double(String(name)) == nil
     return names.withLock { names in
-      guard isName, names.count < Self.most else { return nil }
+      guard isName, names.count < Self.mostNames else { return nil }
       names.append(String(name))
       return names.count - 1
     }

@@ -8,7 +8,7 @@ struct FLACFrameHeader {
   let bytes: Int
 
   /// The largest header, bytes.
-  static let most = 16
+  static let mostBytes = 16
 
   /// Reads the header at `start` of `buffer`; nil without one, or if its CRC-8 is wrong.
   init?(_ buffer: [UInt8], at start: Int) {

@@ -61,7 +61,7 @@ struct FLACRepair {
   /// The frame number `number` at `start` of the file; nil if it is not whole. It is whole if its CRC-16 is 0 at the
   /// start of the next frame, or at the end of the file.
   private mutating func frame(_ number: Int, at start: Int) throws(FileError) -> (samples: Int, bytes: Int)? {
-    if start < offset || start + Self.longestFrame + FLACFrameHeader.most > offset + buffer.count {
+    if start < offset || start + Self.longestFrame + FLACFrameHeader.mostBytes > offset + buffer.count {
       try load(at: start)
     }
     let first = start - offset

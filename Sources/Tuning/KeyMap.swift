@@ -46,7 +46,7 @@ public struct KeyMap: Sendable, Equatable {
   }
 
   /// The size of the longest pattern.
-  public static let size = 2048
+  public static let longestPattern = 2048
 
   /// Reads a mapping from the bytes of a file. Throws for the first invalid line.
   public init(_ bytes: [UInt8]) throws(TuningError) {
@@ -58,7 +58,7 @@ public struct KeyMap: Sendable, Equatable {
       }
       return number
     }
-    let size = try whole("the size of the mapping", 0...KeyMap.size)
+    let size = try whole("the size of the mapping", 0...KeyMap.longestPattern)
     let first = try whole("the first key", 0...127)
     let last = try whole("the last key", 0...127)
     if last < first { throw lines.error("the last key, \(last), is below the first, \(first)") }
@@ -74,18 +74,18 @@ public struct KeyMap: Sendable, Equatable {
           + "\(Int(KeyMap.frequencies.lowerBound)) to \(Int(KeyMap.frequencies.upperBound))")
     }
     referenceOctaves = log2(frequency / 440)
-    let octave = try whole("the degree that the mapping repeats at", 0...Scale.degrees)
+    let octave = try whole("the degree that the mapping repeats at", 0...Scale.mostDegrees)
     octaveDegree = octave == 0 ? nil : octave
     keys = first...last
     var degrees: [Int?] = []
     while degrees.count < size, let line = lines.nextFilled() {
       if line.isUnmapped {
         degrees.append(nil)
-      } else if let degree = line.integer, degree.magnitude <= Scale.degrees {
+      } else if let degree = line.integer, degree.magnitude <= Scale.mostDegrees {
         degrees.append(degree)
       } else {
         throw lines.error(
-          "\(line.quoted) is no degree; takes a number to \(Scale.degrees), or x for a key without")
+          "\(line.quoted) is no degree; takes a number to \(Scale.mostDegrees), or x for a key without")
       }
     }
     // Keys without a pitch may be omitted at the end.

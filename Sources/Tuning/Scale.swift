@@ -15,7 +15,7 @@ public struct Scale: Sendable, Equatable {
   public static let equal = Scale(about: "twelve equal steps", pitches: (1...12).map { Double($0) / 12 })
 
   /// The most degrees of a scale.
-  public static let degrees = 4096
+  public static let mostDegrees = 4096
 
   /// The largest distance of a pitch from the first degree, octaves.
   static let reach = 64.0
@@ -38,8 +38,8 @@ public struct Scale: Sendable, Equatable {
         "\(counted.quoted) is no number of notes; the first line is the description, the second the number of notes"
       )
     }
-    guard (1...Scale.degrees).contains(count) else {
-      throw lines.error("\(count) is no number of notes; takes 1 to \(Scale.degrees)")
+    guard (1...Scale.mostDegrees).contains(count) else {
+      throw lines.error("\(count) is no number of notes; takes 1 to \(Scale.mostDegrees)")
     }
     var pitches: [Double] = []
     while pitches.count < count {

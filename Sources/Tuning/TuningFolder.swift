@@ -84,14 +84,14 @@ public struct TuningFolder: Sendable {
 
   private static func read(_ path: String) throws(TuningError) -> [UInt8] {
     do throws(FileError) {
-      return try readFile(path, limit: TuningFolder.bytes, waits: false)
+      return try readFile(path, limit: TuningFolder.mostBytes, waits: false)
     } catch {
       throw TuningError(file: name(path), error.reason)
     }
   }
 
   /// The largest file that is read, bytes.
-  static let bytes = 262_144
+  static let mostBytes = 262_144
 
   private static func name(_ path: String) -> String {
     String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])

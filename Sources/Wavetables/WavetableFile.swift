@@ -4,7 +4,7 @@ import Synth
 /// the left channel is read.
 public enum WavetableFile {
   /// Samples of a frame without a `clm ` chunk.
-  static let usual = 2_048
+  static let defaultFrameLength = 2_048
   /// Lengths of frames that can be read, in samples.
   private static let lengths = 16...4_096
 
@@ -27,7 +27,7 @@ public enum WavetableFile {
   /// The samples in a frame: as the file states, else 2,048, or all samples of a shorter file.
   private static func length(of count: Int, _ chunks: WAVChunks) throws(WavetableError) -> Int {
     let named = chunks.frameLength
-    let length = named ?? min(count, usual)
+    let length = named ?? min(count, defaultFrameLength)
     guard lengths.contains(length) else {
       throw WavetableError(
         "has frames of \(length) samples; \(lengths.lowerBound) to \(lengths.upperBound) can be read")

@@ -10,7 +10,7 @@ public struct WavetableFolder: Sendable {
   public init(_ path: String?) { self.path = path }
 
   /// The largest file that is read, bytes: 256 frames of 4,096 samples in stereo.
-  public static let bytes = 8 << 20
+  public static let mostBytes = 8 << 20
   private static let ending = ".wav"
 
   /// The names of the tables, sorted.
@@ -33,7 +33,7 @@ public struct WavetableFolder: Sendable {
     }
     let bytes: [UInt8]
     do throws(FileError) {
-      bytes = try readFile(path + "/" + (file ?? found), limit: Self.bytes, waits: false)
+      bytes = try readFile(path + "/" + (file ?? found), limit: Self.mostBytes, waits: false)
     } catch {
       throw WavetableError(file: found, error.reason)
     }

@@ -32,7 +32,7 @@ import Testing
       #expect(history.readings.count == min(number, 240))
     }
     #expect(history.readings.map(\.temperature) == (761...1_000).map { Int16($0 % 100) })
-    #expect(MemoryLayout<HealthHistory.Reading>.stride * HealthHistory.most <= 2_048)
+    #expect(MemoryLayout<HealthHistory.Reading>.stride * HealthHistory.mostReadings <= 2_048)
   }
 
   @Test("survive counters that begin again, and numbers that are too large")

@@ -165,7 +165,7 @@ private struct Plugs {
       let (_, place) = plugs.plug(program("Program \(number)"))
       plugs.table.detach(place)
     }
-    #expect(plugs.table.devices.count == DeviceTable.most && plugs.table[kept]?.settings == settings)
+    #expect(plugs.table.devices.count == DeviceTable.mostDevices && plugs.table[kept]?.settings == settings)
   }
 
   @Test("are found by number, by name, and by its beginning") func find() {

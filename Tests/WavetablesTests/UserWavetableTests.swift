@@ -99,8 +99,8 @@ import Wavetables
     for name in ["", " a", "a ", "a\nb", "a/b", "12", "1e3", String(repeating: "a", count: 201)] {
       #expect(register.learn(name) == nil, "\(name)")
     }
-    for number in 0..<NameRegister.most + 10 { register.learn("name \(number)") }
-    #expect(register.count == NameRegister.most)
-    #expect(register.name(-1) == nil && register.name(NameRegister.most) == nil)
+    for number in 0..<NameRegister.mostNames + 10 { register.learn("name \(number)") }
+    #expect(register.count == NameRegister.mostNames)
+    #expect(register.name(-1) == nil && register.name(NameRegister.mostNames) == nil)
   }
 }

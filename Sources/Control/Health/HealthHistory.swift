@@ -16,7 +16,7 @@ public struct HealthHistory: Sendable {
   /// The time of one reading, nanoseconds.
   public static let interval: Int64 = 15_000_000_000
   /// The number of readings in an hour.
-  static let most = 240
+  static let mostReadings = 240
 
   // A ring: the oldest is at `start` once it is full.
   private var ring: [Reading] = []
@@ -26,7 +26,7 @@ public struct HealthHistory: Sendable {
   private var voices = 0
 
   /// An empty history. All of its memory is allocated here.
-  init() { ring.reserveCapacity(HealthHistory.most) }
+  init() { ring.reserveCapacity(HealthHistory.mostReadings) }
 
   /// The readings, the oldest first.
   public var readings: [Reading] { Array(ring[start...] + ring[..<start]) }
@@ -58,8 +58,8 @@ public struct HealthHistory: Sendable {
   }
 
   private mutating func add(_ reading: Reading) {
-    if ring.count < HealthHistory.most { return ring.append(reading) }
+    if ring.count < HealthHistory.mostReadings { return ring.append(reading) }
     ring[start] = reading
-    start = (start + 1) % HealthHistory.most
+    start = (start + 1) % HealthHistory.mostReadings
   }
 }

@@ -7,7 +7,7 @@ struct TapTempo {
   private static let pause: Int64 = 2_000_000_000
   /// A second tap within this time is ignored, nanoseconds.
   private static let bounce: Int64 = 150_000_000
-  private static let most = 5
+  private static let mostTaps = 5
 
   /// Whether a tap at a time in nanoseconds is ignored, because it follows the last one too soon.
   func isBounce(at moment: Int64) -> Bool { taps.last.map { moment - $0 < TapTempo.bounce } ?? false }
@@ -18,7 +18,7 @@ struct TapTempo {
       if isBounce(at: moment) { return nil }
       if moment - last > TapTempo.pause { taps = [] }
     }
-    taps = (taps + [moment]).suffix(TapTempo.most)
+    taps = (taps + [moment]).suffix(TapTempo.mostTaps)
     let intervals = zip(taps.dropFirst(), taps).map { $0 - $1 }.sorted()
     if intervals.isEmpty { return nil }
     // For an even count, the mean of the two middle intervals.

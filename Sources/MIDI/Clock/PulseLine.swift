@@ -32,7 +32,7 @@ struct PulseLine {
 
   /// The lengths of the windows, pulses. A window that is not full yet counts too.
   private static let windows = [6, 8, 11, 15, 20, 27, 36, 48, 64, 96, 128, 192]
-  private static let most = 192
+  private static let mostPulses = 192
   /// By how many standard deviations windows may disagree, and a single pulse may be off.
   private static let (agreement, outlier) = (3.5, 4.0)
   /// The distance in pulses of the later pulse about which windows must agree.
@@ -87,7 +87,7 @@ struct PulseLine {
   }
 
   private mutating func append(_ pulse: Pulse) {
-    if pulses.count == Self.most { pulses.removeFirst() }
+    if pulses.count == Self.mostPulses { pulses.removeFirst() }
     pulses.append(pulse)
     sinceMeasured += 1
     if sinceMeasured >= Self.measured { measure() }

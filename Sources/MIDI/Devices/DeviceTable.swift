@@ -18,7 +18,7 @@ public struct DeviceTable: Sendable {
   private(set) var shared: Set<String> = []
 
   /// The most devices that are remembered.
-  public static let most = 64
+  public static let mostDevices = 64
 
   /// No device.
   public init() {}
@@ -98,7 +98,7 @@ public struct DeviceTable: Sendable {
 
   private mutating func add(_ identity: PortIdentity) -> Int {
     let id = (devices.map(\.id).max() ?? 0) + 1
-    if devices.count >= Self.most {
+    if devices.count >= Self.mostDevices {
       // Removes one without settings, or else the oldest.
       let absent = devices.indices.filter { devices[$0].address == nil }
       let unset = absent.first {

@@ -54,7 +54,7 @@ extension DeviceTable {
         clock = ClockChoice(rest) ?? clock
       } else if word == "device" {
         // The next device gets the number after the highest.
-        guard let id = Int(rest), (1..<Int(Int32.max)).contains(id), devices.count < Self.most,
+        guard let id = Int(rest), (1..<Int(Int32.max)).contains(id), devices.count < Self.mostDevices,
           !devices.contains(where: { $0.id == id })
         else { break }
         devices.append(Device(id: id, identity: PortIdentity(client: "", port: "")))
