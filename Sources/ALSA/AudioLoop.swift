@@ -50,7 +50,7 @@ struct AudioLoop {
   /// Whether the card is running.
   var started = false
   /// The due time of the next block that no card plays, in nanoseconds; nil while the card accepts blocks.
-  var unheard: Int64?
+  var unplayedDue: Int64?
 
   /// The tolerated deviation from real time, nanoseconds. If the loop is later than this, missed blocks are skipped;
   /// if a PCM accepts blocks further ahead than this, it is assumed to have no clock of its own.
@@ -127,11 +127,11 @@ struct AudioLoop {
 
   /// Renders the next block when it is due while the card accepts none, so that the engine continues. No card plays
   /// this block.
-  mutating func renderUnheard() {
-    let due = unheard ?? time.now
+  mutating func renderUnplayed() {
+    let due = unplayedDue ?? time.now
     guard due <= time.now else { return }
     render(begin: due)
-    unheard = due + Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
+    unplayedDue = due + Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
   }
 
   // MARK: - Against the clock

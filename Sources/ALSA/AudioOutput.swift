@@ -38,7 +38,7 @@ public final class AudioOutput: @unchecked Sendable {
   let log: @Sendable (String) -> Void
   private let shared: Mutex<OutputState>
   private let requests = Mutex(OutputRequests())
-  private let tell: @Sendable () -> Void
+  private let onStateChange: @Sendable () -> Void
 
   /// Opens the mixer of a card; nil for a card without a mixer. Tests replace it.
   var openMixer: (Card) -> (any Mixer)? = { CardMixer($0) }
@@ -54,18 +54,18 @@ public final class AudioOutput: @unchecked Sendable {
   /// Creates an output that renders the scene of `link`. `rate` (Hz, within `Limits.rates`), `period` (frames,
   /// 1…`Limits.period`) and `periods` (in flight, within `Limits.periodCounts`) are requests: the card may require
   /// other values. Parts play on `outputs` if the card has these channels, and otherwise all on 1 and 2. `memory`
-  /// tells which cards were used before. `log` is called from `start` and from the monitor thread; `tell` is called
-  /// from the monitor thread when `state` has changed.
+  /// tells which cards were used before. `log` is called from `start` and from the monitor thread; `onStateChange` is
+  /// called from the monitor thread when `state` has changed.
   public init(
     device: Device, rate: Int, period: Int, periods: Int = Limits.periodCounts.lowerBound,
     outputs: PartOutputs = PartOutputs(), link: Link, remembering memory: CardMemory = CardMemory(),
-    tell: @escaping @Sendable () -> Void = {},
+    onStateChange: @escaping @Sendable () -> Void = {},
     log: @escaping @Sendable (String) -> Void
   ) {
     var state = OutputState()
     state.memory = memory
     shared = Mutex(state)
-    self.tell = tell
+    self.onStateChange = onStateChange
     self.device = device
     settings = CardSettings(
       rate: max(Limits.rates.lowerBound, min(memory.rate ?? rate, Limits.rates.upperBound)),
@@ -124,14 +124,14 @@ public final class AudioOutput: @unchecked Sendable {
     }
   }
 
-  /// Changes the published state, and calls `tell` if it is different.
+  /// Changes the published state, and calls `onStateChange` if it is different.
   func change(_ body: (inout OutputState) -> Void) {
-    let isNews = shared.withLock { state in
+    let isChanged = shared.withLock { state in
       let before = state
       body(&state)
       return state != before
     }
-    if isNews { tell() }
+    if isChanged { onStateChange() }
   }
 
   /// Starts the audio thread on the card, or against the clock without a card. Throws only if the system cannot start

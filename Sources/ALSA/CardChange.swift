@@ -18,7 +18,7 @@ extension AudioOutput {
   /// Updates the list of cards.
   func list(at now: Int64) {
     let cards = Card.ranked(Card.all(), preferring: settings.preference)
-    monitor.see(cards.map(\.card), at: now)
+    monitor.setConnected(cards.map(\.card), at: now)
     change { $0.cards = cards }
   }
 

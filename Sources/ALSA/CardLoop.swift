@@ -13,7 +13,7 @@ extension AudioLoop {
     var kept = false
     var failures = 0
     started = false
-    unheard = nil
+    unplayedDue = nil
     fade = Fade(rate: pcm.pointee.rate)
     dither = Dither()
 
@@ -39,7 +39,7 @@ extension AudioLoop {
         error = writeBlock(card)
       }
       if error == 0 {
-        (kept, unheard, failures) = (false, nil, 0)
+        (kept, unplayedDue, failures) = (false, nil, 0)
         progress = time.now
         meters.set(.card, 1)
         if fade.isOver { break }
@@ -51,7 +51,7 @@ extension AudioLoop {
         // If the card keeps failing, the loop pauses instead of polling it.
         if failures > 1 {
           time.sleep(until: time.now + Self.pause)
-          renderUnheard()
+          renderUnplayed()
         }
       }
     }
@@ -74,12 +74,12 @@ extension AudioLoop {
     // By this time the card has played its whole buffer, with 50 ms to spare.
     let late = begin + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
     while true {
-      let until = unheard ?? late
+      let until = unplayedDue ?? late
       let result = wait(card, max(1, min(until - time.now, 100_000_000)))
       if result < 0 { return result }
-      if result > 0 || leaving { return unheard == nil ? 0 : -EPIPE }
+      if result > 0 || leaving { return unplayedDue == nil ? 0 : -EPIPE }
       if time.now - begin > timeout { return -ETIMEDOUT }
-      if time.now >= late { renderUnheard() }
+      if time.now >= late { renderUnplayed() }
     }
   }
 
@@ -154,7 +154,7 @@ extension AudioLoop {
       let begin = time.now
       while snd_pcm_resume(card) == -EAGAIN, time.now - begin < timeout, !stopping {
         time.sleep(until: time.now + Self.pause)
-        renderUnheard()
+        renderUnplayed()
       }
       return true
     default:

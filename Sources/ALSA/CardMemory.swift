@@ -4,9 +4,9 @@ import System
 public struct CardMemory: Sendable, Equatable {
   /// The last observed level of each card by `Card.identity`, the most recent last: hundredths of a decibel, or
   /// `MixerElement.Volume.mute` if the card was silent.
-  private(set) var seen: [(identity: String, level: Int)] = []
+  private(set) var levels: [(identity: String, level: Int)] = []
   // The states of the path's elements at that moment, by `Card.identity`.
-  private var standings: [String: [MixerPath.Standing]] = [:]
+  private var elementStates: [String: [MixerPath.ElementState]] = [:]
   /// The card that is preferred when it is connected.
   public var preference: CardPreference?
 
@@ -19,7 +19,7 @@ public struct CardMemory: Sendable, Equatable {
   private var configured = ""
 
   /// The maximum number of remembered cards.
-  private static let cards = 64
+  private static let mostCards = 64
 
   /// False if the stored memory could not be read: then any card may have been used before.
   let isKnown: Bool
@@ -28,19 +28,19 @@ public struct CardMemory: Sendable, Equatable {
   public init() { isKnown = true }
 
   /// The last observed level of a card; nil for one that pipit has not used before.
-  func level(of identity: String) -> Int? { seen.last { $0.identity == identity }?.level }
+  func level(of identity: String) -> Int? { levels.last { $0.identity == identity }?.level }
 
   /// The last observed states of the elements of a card's path; empty for a card that pipit has not used before, or
   /// that pipit 0.1 was the last to use.
-  func standing(of identity: String) -> [MixerPath.Standing] { standings[identity] ?? [] }
+  func elementStates(of identity: String) -> [MixerPath.ElementState] { elementStates[identity] ?? [] }
 
   /// Records the level of a card and the states of its path.
-  mutating func see(_ identity: String, at level: Int, _ standing: [MixerPath.Standing] = []) {
-    standings[identity] = standing.isEmpty ? nil : standing
+  mutating func remember(_ identity: String, at level: Int, _ states: [MixerPath.ElementState] = []) {
+    elementStates[identity] = states.isEmpty ? nil : states
     if self.level(of: identity) == level { return }
-    seen.removeAll { $0.identity == identity }
-    seen.append((identity, level))
-    while seen.count > Self.cards { standings[seen.removeFirst().identity] = nil }
+    levels.removeAll { $0.identity == identity }
+    levels.append((identity, level))
+    while levels.count > Self.mostCards { elementStates[levels.removeFirst().identity] = nil }
   }
 
   /// Discards the player's choices if the configuration (the command line or `pipit.conf`) has changed since the last
@@ -57,8 +57,8 @@ public struct CardMemory: Sendable, Equatable {
   /// True if both have equal cards, levels and choices.
   public static func == (one: CardMemory, other: CardMemory) -> Bool {
     (one.rate, one.period, one.configured) == (other.rate, other.period, other.configured)
-      && one.preference == other.preference && one.standings == other.standings
-      && one.seen.elementsEqual(other.seen) { $0 == $1 }
+      && one.preference == other.preference && one.elementStates == other.elementStates
+      && one.levels.elementsEqual(other.levels) { $0 == $1 }
   }
 
   // MARK: - As text
@@ -70,9 +70,9 @@ public struct CardMemory: Sendable, Equatable {
   /// card.
   public var text: String {
     var text = Self.head + "1\n"
-    for (identity, level) in seen {
+    for (identity, level) in levels {
       text += "card \(level) \(identity)\n"
-      for element in standing(of: identity) { text += element.line }
+      for element in elementStates(of: identity) { text += element.line }
     }
     if let preference {
       let bus = preference.bus.isEmpty ? "-" : preference.bus.with(" ", replacedBy: "_")
@@ -90,7 +90,7 @@ public struct CardMemory: Sendable, Equatable {
     isKnown = text != nil
     guard let text, text.hasPrefix(Self.head) else { return }
     // The card that the next element lines belong to.
-    var card: (identity: String, level: Int, standing: [MixerPath.Standing])?
+    var card: (identity: String, level: Int, states: [MixerPath.ElementState])?
     for line in text.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ", maxSplits: 2).map(String.init)
       guard words.count >= 2 else { continue }
@@ -101,11 +101,11 @@ public struct CardMemory: Sendable, Equatable {
       case _ where words.count < 3: break
       case "card":
         card = Int(words[1]).map { (words[2], $0, []) }
-        if let card { see(card.identity, at: card.level) }
+        if let card { remember(card.identity, at: card.level) }
       case "element":
-        guard let element = MixerPath.Standing(line: line) else { break }
-        card?.standing.append(element)
-        if let card { see(card.identity, at: card.level, card.standing) }
+        guard let element = MixerPath.ElementState(line: line) else { break }
+        card?.states.append(element)
+        if let card { remember(card.identity, at: card.level, card.states) }
       case "chosen", "played":
         preference = CardPreference(
           identity: words[2], bus: words[1] == "-" ? "" : words[1], isChosen: words[0] == "chosen")
@@ -119,14 +119,14 @@ extension CardMemory {
   /// The memory of a text, and the cards of another memory that the text does not name.
   init(reading text: String, over other: CardMemory) {
     self.init(reading: text)
-    let known = Set(seen.map(\.identity))
-    for (identity, level) in other.seen where !known.contains(identity) {
-      see(identity, at: level, other.standing(of: identity))
+    let known = Set(levels.map(\.identity))
+    for (identity, level) in other.levels where !known.contains(identity) {
+      remember(identity, at: level, other.elementStates(of: identity))
     }
   }
 }
 
-extension MixerPath.Standing {
+extension MixerPath.ElementState {
   fileprivate var line: String {
     let isOn = self.isOn.map { $0 ? "on" : "off" } ?? "-"
     let name = self.name.with("\n", replacedBy: " ")

@@ -15,8 +15,8 @@ struct CardMonitor {
   var mixer: (any Mixer)?
   var hasSoughtMixer = false
   /// The states that the path should have, and the time until which other programs' changes are reverted to them.
-  var standing: [MixerPath.Standing] = []
-  var settlesAt = Int64.min
+  var elementStates: [MixerPath.ElementState] = []
+  var settlingEnd = Int64.min
   var timesSetBack = 0
   /// Changes that the system makes to a card within this time are handled together, nanoseconds.
   var burst: Int64 = 200_000_000
@@ -70,7 +70,7 @@ struct CardMonitor {
   static let setBacks = 8
 
   /// Records the cards that are connected now.
-  mutating func see(_ cards: [Card], at now: Int64) {
+  mutating func setConnected(_ cards: [Card], at now: Int64) {
     let since = !hasListed && now >= Self.booting ? Int64.min : now
     let before = appeared
     appeared = [:]
@@ -79,7 +79,7 @@ struct CardMonitor {
   }
 
   /// The time until which the system may still set a card's mixer; nil if the card has been connected for longer.
-  func settles(_ card: Card, at now: Int64) -> Int64? {
+  func settlingEnd(of card: Card, at now: Int64) -> Int64? {
     guard let since = appeared[card.key], since != .min else { return nil }
     let end = max(since + Self.settling, Self.booting)
     return now < end ? end : nil

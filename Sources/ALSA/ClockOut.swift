@@ -37,7 +37,7 @@ struct ClockOut {
   static let margin: Int64 = 2_000_000
   /// The time between two readings of the beat line, nanoseconds: a change becomes audible one period of the card
   /// later.
-  private static let look: Int64 = 2_000_000
+  private static let readInterval: Int64 = 2_000_000
   /// How long before its pulse a start message is sent, nanoseconds: a song position and a continue message take 1.3
   /// ms on a MIDI cable.
   private static let lead: Int64 = 2_000_000
@@ -116,13 +116,13 @@ struct ClockOut {
   mutating func update(_ clock: BeatClock, _ time: BlockTime, by port: any SequencerClient) {
     guard let queue else { return }
     let now = port.now
-    due = now + Self.look
+    due = now + Self.readInterval
     // While a new engine starts, the beat line and the block time may belong to different engines.
     if time.rate < 1 || time.rate.rounded() != clock.line.rate.rounded() { return }
     queueClock.compare(queue, at: now, by: port)
     guard let offset = queueClock.offset else { return }
     let nearest = time.frame(heardBy: Self.margin, after: now)
-    if let changed = sender.look(at: clock) {
+    if let changed = sender.observe(clock) {
       let from = max(time.moment(of: changed), now + Self.margin)
       takeBack(from: from + offset, to: max(changed, nearest), by: port)
       sender.follow(from: max(changed, nearest))

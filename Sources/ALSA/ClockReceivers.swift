@@ -34,7 +34,7 @@ extension MIDIReader {
     let error = clockOut.send(
       to: wanted, leader: leading, present: Set(there.compactMap(\.address)), by: port)
     for device in there where !device.settings.hasClockOut && !device.settings.hasFeedback {
-      if let address = device.address, clockedOutputs.contains(address), greeted[address] == nil {
+      if let address = device.address, clockedOutputs.contains(address), padModes[address] == nil {
         disconnectOutput(from: address)
       }
     }

@@ -6,7 +6,7 @@ struct DeviceInbox: Sendable {
   /// Whether to collect every movement, and not only those of bound controls.
   var isLearning = false
   /// Whether the settings of a device have changed and the MIDI thread has not applied them yet.
-  var hasNews = false
+  var hasChangedSettings = false
   private(set) var movements: [Movement] = []
   private(set) var lamps:
     [(address: Device.Address, channel: UInt8, isNote: Bool, number: UInt8, value: UInt8)] =

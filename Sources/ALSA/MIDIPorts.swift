@@ -53,7 +53,7 @@ extension MIDIReader {
       portConnected(other)
     case .leave(let reason):
       if sources.contains(other) {
-        sayGoodbye(to: other)
+        endPadMode(of: other)
         port.disconnect(other)
         portDisconnected(other)
       }
@@ -81,9 +81,9 @@ extension MIDIReader {
         unrouted.insert(source)
         play(source, as: device.settings)
       }
-      greet(address)
+      updatePadMode(of: address)
       let isSilent = !device.settings.hasFeedback && !device.settings.hasClockOut
-      if before.settings.hasFeedback, isSilent, greeted[address] == nil {
+      if before.settings.hasFeedback, isSilent, padModes[address] == nil {
         disconnectOutput(from: address)
       }
       offeredPorts[address]?.settings = device.settings
@@ -126,7 +126,7 @@ extension MIDIReader {
       names[other] = name
       sequencer.log("MIDI: connected \(name)")
     }
-    greet(other)
+    updatePadMode(of: other)
   }
 
   /// Connects `MIDI Out` to a port that is played. If the port was removed, another one may have its address: then
@@ -171,7 +171,7 @@ extension MIDIReader {
   /// Ends the notes of a port whose connection has ended, and forgets the state of its source.
   func portDisconnected(_ other: SourceTable.Port) {
     retries.removeAll { $0.port == other }
-    greeted[other] = nil
+    padModes[other] = nil
     guard let source = sources.remove(other) else { return }
     disconnectOutput(from: other)
     sensing.forget(source)

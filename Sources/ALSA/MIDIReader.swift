@@ -32,7 +32,7 @@ final class MIDIReader {
   var outputPorts: Set<SourceTable.Port> = []
   // Controllers that were sent the `hello` messages of their pads' file, with the file, whose `bye` messages end the
   // mode.
-  var greeted: [SourceTable.Port: PadMap] = [:]
+  var padModes: [SourceTable.Port: PadMap] = [:]
   // Sources whose part assignments the engine has not received yet.
   var unrouted: Set<UInt8> = []
   // The clock output; the revision of the devices and the leader for which it was last set; and the ports whose clock
@@ -68,7 +68,7 @@ final class MIDIReader {
     if failed { return false }
     if polled[0].revents != 0 {
       wake.clear()
-      if sequencer.takeNews() { applySettings() }
+      if sequencer.takeSettingsChange() { applySettings() }
       for lamp in sequencer.takeLamps() {
         connectOutput(to: lamp.address)
         port.send(lamp.number, lamp.value, isNote: lamp.isNote, channel: lamp.channel, to: lamp.address)

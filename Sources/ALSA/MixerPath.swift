@@ -25,7 +25,7 @@ public struct MixerPath: Sendable, Equatable {
   }
 
   /// The state of one element of a path.
-  struct Standing: Equatable, Sendable {
+  struct ElementState: Equatable, Sendable {
     let name: String
     let index: Int
     /// The state of the switch; nil for an element without a switch.
@@ -130,7 +130,7 @@ public struct MixerPath: Sendable, Equatable {
 
   /// The observed level of the path, to be remembered: hundredths of a decibel, `mute` if the path is silent, 0 if
   /// the card has no decibel scale.
-  var seen: Int { isSilent ? MixerElement.Volume.mute : volume?.volume?.level ?? 0 }
+  var observedLevel: Int { isSilent ? MixerElement.Volume.mute : volume?.volume?.level ?? 0 }
 
   /// The changes that make a card audible again if it is silent now and was last seen at an audible `level`.
   func reopening(at level: Int) -> [Change] {
@@ -139,15 +139,15 @@ public struct MixerPath: Sendable, Equatable {
   }
 
   /// The states of the elements of the path, to be remembered.
-  var standing: [Standing] {
-    path.map { Standing(name: $0.name, index: $0.index, isOn: $0.isOn, raw: $0.volume?.raw) }
+  var elementStates: [ElementState] {
+    path.map { ElementState(name: $0.name, index: $0.index, isOn: $0.isOn, raw: $0.volume?.raw) }
   }
 
-  /// The changes that restore the path to an earlier state. Elements that are not in `standing` stay as they are.
-  func restoring(_ standing: [Standing]) -> [Change] {
+  /// The changes that restore the path to an earlier state. Elements that are not in `states` stay as they are.
+  func restoring(_ states: [ElementState]) -> [Change] {
     indices.compactMap { index in
       let element = elements[index]
-      guard let then = standing.first(where: { ($0.name, $0.index) == (element.name, element.index) }) else {
+      guard let then = states.first(where: { ($0.name, $0.index) == (element.name, element.index) }) else {
         return nil
       }
       var change = Change(index: index)

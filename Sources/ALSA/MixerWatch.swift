@@ -12,20 +12,20 @@ extension AudioOutput {
     let before = mixer.path
     if before.path.isEmpty { return }
     let memory = state.memory
-    let settles = monitor.settles(card, at: now)
+    let settlingEnd = monitor.settlingEnd(of: card, at: now)
     let changes: [MixerPath.Change]
     if let level = memory.level(of: card.identity) {
-      let standing = memory.standing(of: card.identity)
-      changes = settles != nil && !standing.isEmpty ? before.restoring(standing) : before.reopening(at: level)
-      monitor.settlesAt = settles ?? .min
+      let states = memory.elementStates(of: card.identity)
+      changes = settlingEnd != nil && !states.isEmpty ? before.restoring(states) : before.reopening(at: level)
+      monitor.settlingEnd = settlingEnd ?? .min
     } else {
       // If the stored memory could not be read, only a silent path is changed.
       changes = memory.isKnown ? before.opening() : before.reopening(at: 0)
-      monitor.settlesAt = settles ?? now + CardMonitor.settling
+      monitor.settlingEnd = settlingEnd ?? now + CardMonitor.settling
     }
     mixer.apply(changes)
     if !changes.isEmpty { log("Mixer of \(card.name): \(mixer.path.words(after: changes, of: before))") }
-    see(card, mixer.path)
+    rememberMixer(of: card, mixer.path)
   }
 
   /// Reads changes of the mixer. While the system may still be initializing a card that has appeared, they are
@@ -33,13 +33,13 @@ extension AudioOutput {
   func readMixer(at now: Int64) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
     var isThere = mixer.readEvents()
-    if isThere, now < monitor.settlesAt {
+    if isThere, now < monitor.settlingEnd {
       // `alsactl` sets the controls one by one, so wait for the rest.
       sleep(until: monotonic() + monitor.burst)
       isThere = mixer.readEvents()
       if isThere { setBack(mixer, card) }
     }
-    if isThere { return see(card, mixer.path) }
+    if isThere { return rememberMixer(of: card, mixer.path) }
     // The card was removed, which the audio thread will soon detect too.
     mixer.close()
     monitor.mixer = nil
@@ -47,7 +47,7 @@ extension AudioOutput {
 
   private func setBack(_ mixer: any Mixer, _ card: Card) {
     let before = mixer.path
-    let changes = before.restoring(monitor.standing)
+    let changes = before.restoring(monitor.elementStates)
     if changes.isEmpty || monitor.timesSetBack == CardMonitor.setBacks { return }
     monitor.timesSetBack += 1
     mixer.apply(changes)
@@ -60,14 +60,14 @@ extension AudioOutput {
   func turnMixer(to normalized: Double) {
     guard let mixer = monitor.mixer, let card = monitor.card else { return }
     mixer.apply(mixer.path.setting(normalized: normalized))
-    see(card, mixer.path)
+    rememberMixer(of: card, mixer.path)
   }
 
-  private func see(_ card: Card, _ path: MixerPath) {
-    monitor.standing = path.standing
+  private func rememberMixer(of card: Card, _ path: MixerPath) {
+    monitor.elementStates = path.elementStates
     change {
       $0.mixer = path.path.isEmpty ? nil : path
-      $0.memory.see(card.identity, at: path.seen, path.standing)
+      $0.memory.remember(card.identity, at: path.observedLevel, path.elementStates)
     }
   }
 }

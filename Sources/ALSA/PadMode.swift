@@ -4,29 +4,29 @@ import MIDI
 extension MIDIReader {
   /// Sends a played device the `hello` messages of its pads' file, once, or the `bye` messages if it no longer has a
   /// file.
-  func greet(_ other: SourceTable.Port) {
+  func updatePadMode(of other: SourceTable.Port) {
     let table = sequencer.devices
     let device = table[other].flatMap { $0.source == nil ? nil : $0 }
     let map = device.flatMap { table.pads(of: $0) }
-    if greeted[other] == map { return }
-    sayGoodbye(to: other)
+    if padModes[other] == map { return }
+    endPadMode(of: other)
     guard let map, let device else { return }
-    greeted[other] = map
+    padModes[other] = map
     connectOutput(to: other)
     for message in map.hello { port.send(message, to: other) }
     sequencer.log("MIDI: the pads of \(device.identity.name) do what \(map.name) says")
   }
 
   /// Sends a device the `bye` messages of its pads' file.
-  func sayGoodbye(to other: SourceTable.Port) {
-    guard let map = greeted.removeValue(forKey: other) else { return }
+  func endPadMode(of other: SourceTable.Port) {
+    guard let map = padModes.removeValue(forKey: other) else { return }
     for message in map.bye { port.send(message, to: other) }
     let settings = sequencer.devices[other]?.settings ?? DeviceSettings()
     if !settings.hasFeedback, !settings.hasClockOut { disconnectOutput(from: other) }
   }
 
   /// Sends every device the `bye` messages of its pads' file.
-  func sayGoodbye() {
-    for other in greeted.keys { sayGoodbye(to: other) }
+  func endPadModes() {
+    for other in padModes.keys { endPadMode(of: other) }
   }
 }

@@ -71,25 +71,25 @@ public final class Sequencer: @unchecked Sendable {
   /// Changes the settings of a device. They are applied at once. Any thread.
   public func set(_ id: Int, _ settings: DeviceSettings) {
     table.withLock { $0.set(id, settings) }
-    tell()
+    postSettingsChange()
   }
 
   /// Sets whose clock the beat line follows. Any thread.
   public func follow(_ clock: ClockChoice) {
     table.withLock { $0.follow(clock) }
-    tell()
+    postSettingsChange()
   }
 
   /// Replaces the bindings of the controls of all devices. Any thread.
   public func bind(_ bindings: [Binding]) {
     table.withLock { $0.bind(bindings) }
-    tell()
+    postSettingsChange()
   }
 
   /// Replaces the known devices, their settings and all bindings. Devices that are connected stay so. Any thread.
   public func restore(_ kept: DeviceTable) {
     table.withLock { $0.restore(kept) }
-    tell()
+    postSettingsChange()
   }
 
   /// Sets whether to report every movement of a control, and not only those of bound controls. Any thread.
@@ -111,11 +111,11 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// Tells the engine again which parts play which device, after the engine was replaced. Any thread.
-  public func routeAgain() { tell() }
+  public func routeAgain() { postSettingsChange() }
 
   /// Makes the MIDI thread apply the current settings.
-  private func tell() {
-    inbox.withLock { $0.hasNews = true }
+  private func postSettingsChange() {
+    inbox.withLock { $0.hasChangedSettings = true }
     wake?.wake()
   }
 
@@ -166,7 +166,7 @@ public final class Sequencer: @unchecked Sendable {
         let reader = MIDIReader(port: port, sequencer: self)
         reader.connectAll()
         while !stopped, reader.read(orWake: wake) {}
-        reader.sayGoodbye()
+        reader.endPadModes()
         reader.releaseAll()
         reader.stopClock()
         reader.detachAll()
@@ -215,10 +215,10 @@ public final class Sequencer: @unchecked Sendable {
   }
 
   /// Returns whether settings have changed since the last call.
-  func takeNews() -> Bool {
+  func takeSettingsChange() -> Bool {
     inbox.withLock { inbox in
-      defer { inbox.hasNews = false }
-      return inbox.hasNews
+      defer { inbox.hasChangedSettings = false }
+      return inbox.hasChangedSettings
     }
   }
 

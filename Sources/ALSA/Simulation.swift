@@ -15,7 +15,7 @@ package final class Simulation {
   private let time: UnsafeMutablePointer<LoopTime.Virtual>
   private let loop: UnsafeMutablePointer<AudioLoop>
   private let stop: UnsafeMutablePointer<UInt64>
-  private var looks: Int64
+  private var monitorDue: Int64
 
   /// Opens the card of `output`, which must not be started. Time begins at one second.
   package init(_ output: AudioOutput) throws {
@@ -28,7 +28,7 @@ package final class Simulation {
     time.initialize(to: .init(now: now, end: .max, stop: stop))
     self.output = output
     loop = try output.assemble(LoopTime(virtual: time))
-    looks = begin
+    monitorDue = begin
     time.pointee.stop = output.cells?.stop ?? stop
   }
 
@@ -49,10 +49,10 @@ package final class Simulation {
     rt_store(cells.stop, 0)
     time.pointee.end = now.pointee + Int64(seconds * 1e9)
     time.pointee.passes = { [self] moment in
-      if moment >= looks || rt_load(cells.lost) != 0 || rt_load(cells.returned) != 0 {
+      if moment >= monitorDue || rt_load(cells.lost) != 0 || rt_load(cells.returned) != 0 {
         output.monitorCards(cells, at: moment)
         let pause = output.monitor.pause(output.device)
-        looks = pause == .max ? .max : moment + pause
+        monitorDue = pause == .max ? .max : moment + pause
       }
       passes(moment)
     }

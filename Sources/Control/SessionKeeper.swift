@@ -33,7 +33,7 @@ final class SessionKeeper: Feature {
   func follow(_ change: Change) { if change.altersSession { isChanged = true } }
 
   /// Runs `body` without marking the session as changed.
-  func keepingItsMark(_ body: () -> Void) {
+  func withoutMarkingChanged(_ body: () -> Void) {
     let before = isChanged
     body()
     isChanged = before
@@ -41,7 +41,7 @@ final class SessionKeeper: Feature {
 
   /// Restores the saved session, or else the first preset in part 1.
   func restore() {
-    keepingItsMark {
+    withoutMarkingChanged {
       if let session = library.session {
         writer.stage.restore(session.scene)
         writer.stage.focus = session.focus

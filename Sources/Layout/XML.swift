@@ -39,7 +39,7 @@ struct XML {
       case .flag(let flag): ("b", flag ? "1" : "0")
       case .int(let number): ("i", "\(number)")
       case .float(let number): ("f", XML.number(number))
-      case .text(let text): ("s", XML.literal(text))
+      case .text(let text): ("s", XML.cdata(text))
       case .frame(let f): ("r", "<x>\(f.x)</x><y>\(f.y)</y><w>\(f.w)</w><h>\(f.h)</h>")
       case .color(let c):
         (
@@ -47,7 +47,7 @@ struct XML {
           "<r>\(XML.number(c.r))</r><g>\(XML.number(c.g))</g><b>\(XML.number(c.b))</b><a>\(XML.number(c.a))</a>"
         )
       }
-    text += "<property type='\(type)'><key>\(XML.literal(key))</key><value>\(value)</value></property>"
+    text += "<property type='\(type)'><key>\(XML.cdata(key))</key><value>\(value)</value></property>"
   }
 
   private mutating func value(_ key: String, _ value: LayoutNode.InitialValue) {
@@ -57,9 +57,9 @@ struct XML {
       case .float(let number): (XML.number(number), false)
       case .text(let text): (text, true)
       }
-    text += "<value><key>\(XML.literal(key))</key><locked>0</locked>"
+    text += "<value><key>\(XML.cdata(key))</key><locked>0</locked>"
     text += "<lockedDefaultCurrent>\(isText ? 1 : 0)</lockedDefaultCurrent>"
-    text += "<default>\(XML.literal(start))</default><defaultPull>0</defaultPull></value>"
+    text += "<default>\(XML.cdata(start))</default><defaultPull>0</defaultPull></value>"
   }
 
   private mutating func message(_ message: ControlMessage) {
@@ -70,7 +70,7 @@ struct XML {
       text += "<triggers>"
       for (value, condition) in message.triggers {
         text +=
-          "<trigger><var>\(XML.literal(value))</var><condition>\(condition.rawValue)</condition></trigger>"
+          "<trigger><var>\(XML.cdata(value))</var><condition>\(condition.rawValue)</condition></trigger>"
       }
       text += "</triggers>"
     }
@@ -90,12 +90,12 @@ struct XML {
     _ source: String, _ conversion: ControlMessage.Conversion, _ value: String, _ low: Double, _ high: Double
   ) {
     text += "<partial><type>\(source)</type><conversion>\(conversion.rawValue)</conversion>"
-    text += "<value>\(XML.literal(value))</value>"
+    text += "<value>\(XML.cdata(value))</value>"
     text += "<scaleMin>\(XML.number(low))</scaleMin><scaleMax>\(XML.number(high))</scaleMax></partial>"
   }
 
   /// A CDATA section, which contains no markup.
-  private static func literal(_ text: String) -> String {
+  private static func cdata(_ text: String) -> String {
     // "]]>" would end the section, so it is split over two.
     var (inside, rest) = ("", Substring(text))
     while let bracket = rest.firstIndex(of: "]") {

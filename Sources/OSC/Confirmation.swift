@@ -25,7 +25,7 @@ struct Confirmation {
   static let delay: Int64 = 100_000_000
   /// The most machines that are remembered. If there are more, an unconfirmed one with the oldest datagram is
   /// forgotten.
-  static let hosts = 256
+  static let mostHosts = 256
 
   /// Notes a datagram of `bytes` from a machine.
   mutating func received(_ peer: Peer, bytes: Int, now: Int64) {
@@ -50,7 +50,7 @@ struct Confirmation {
   }
 
   private mutating func add(_ host: HostAddress, _ new: Host) {
-    if hosts.count >= Confirmation.hosts {
+    if hosts.count >= Confirmation.mostHosts {
       let least = hosts.min {
         ($0.value.isConfirmed ? 1 : 0, $0.value.lastReceived) < (
           $1.value.isConfirmed ? 1 : 0, $1.value.lastReceived
@@ -83,7 +83,7 @@ struct Confirmation {
     let challenge = OSCMessage("/who", .string(word(peer)))
     if let at = challenged[peer], now - at < Confirmation.delay { return nil }
     guard spend(challenge.bytes, on: peer) else { return nil }
-    if challenged.count >= Confirmation.hosts { challenged.removeAll() }
+    if challenged.count >= Confirmation.mostHosts { challenged.removeAll() }
     challenged[peer] = now
     return challenge
   }
@@ -96,7 +96,7 @@ struct Confirmation {
   }
 
   /// Confirms a machine if it has sent back the word of its challenge.
-  mutating func answered(_ peer: Peer, _ word: String) {
+  mutating func confirm(_ peer: Peer, word: String) {
     if word == self.word(peer) { hosts[peer.host]?.isConfirmed = true }
   }
 

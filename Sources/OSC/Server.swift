@@ -112,7 +112,7 @@ public final class Server {
     var known: TimeTag?
     let isOSC = Packet.read(datagram) { message in
       if message.address == "/here", case .string(let word)? = message.arguments.first {
-        transport.answered(peer, word)
+        transport.confirm(peer, word: word)
       }
       var moment: Int64?
       if message.time != .immediately {

@@ -38,7 +38,7 @@ final class UDPTransport: Transport {
   }
 
   /// Notes a word that a peer sent back, which may be that of its challenge.
-  func answered(_ peer: Peer, _ word: String) { confirmation.answered(peer, word) }
+  func confirm(_ peer: Peer, word: String) { confirmation.confirm(peer, word: word) }
 
   func isConfirmed(_ peer: Peer) -> Bool { confirmation.isConfirmed(peer) }
 

@@ -44,7 +44,7 @@ struct SongCourse {
   var compared = 0.0
   // The frame of the last change of the line by the song or by the start of a device, and the frame of the last
   // check of the clock.
-  var (lastChange, lastCheck) = (Int64(0), Int64(0))
+  var (sentFrame, followedFrame) = (Int64(0), Int64(0))
   // The expected line after the start of a device, and the number of jumps of the engine's line before it.
   var predicted: (line: BeatLine, jumps: UInt32)?
 
@@ -78,7 +78,7 @@ struct SongCourse {
   mutating func begin(
     at beat: Double, frame: Int64, _ timing: Timing, _ clock: BeatClock, now: Int64, send: (Event) -> Void
   ) {
-    (self.timing, line, predicted, opening, lastCheck) = (timing, clock.line, nil, [], now)
+    (self.timing, line, predicted, opening, followedFrame) = (timing, clock.line, nil, [], now)
     chase(to: beat, at: now, send)
     switch timing {
     case .follows: shift = (line.beat(at: frame) - beat - 1e-6).rounded(.up)
@@ -93,14 +93,14 @@ struct SongCourse {
   mutating func begin(
     at beat: Double, frame: Int64, start: Double?, _ clock: BeatClock, now: Int64, send: (Event) -> Void
   ) {
-    (timing, line, predicted, opening, lastCheck) = (.follows, clock.line, nil, [], now)
+    (timing, line, predicted, opening, followedFrame) = (.follows, clock.line, nil, [], now)
     hasLed = false
     if let start {
       line.jump(to: start, frame: frame)
       predicted = (line, clock.line.jumps)
     }
     shift = (line.beat(at: frame) - beat).rounded()
-    lastChange = frame
+    sentFrame = frame
     chase(to: position(at: frame), at: now, send)
   }
 
@@ -119,7 +119,7 @@ struct SongCourse {
     line.jump(to: start.beat, frame: frame)
     shift = (start.beat - beat).rounded()
     if timing == .free { return }
-    (lastChange, sentTempo) = (frame, tempo)
+    (sentFrame, sentTempo) = (frame, tempo)
     opening = [
       Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo), start,
       Event(frame: frame, kind: .tempo, source: Self.source, value: tempo),
@@ -160,7 +160,7 @@ struct SongCourse {
     let tempo = self.tempo(tempo)
     line.follow(tempo: tempo, frame: frame)
     if timing == .free { return }
-    (lastChange, sentTempo) = (frame, tempo)
+    (sentFrame, sentTempo) = (frame, tempo)
     send(Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo))
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
   }

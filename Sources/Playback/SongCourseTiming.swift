@@ -5,32 +5,32 @@ import Synth
 extension SongCourse {
   /// Updates the song from the engine's clock, up to a frame for which nothing has been sent yet, and applies a
   /// change of timing.
-  mutating func look(
-    at clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
+  mutating func synchronize(
+    with clock: BeatClock, frame: Int64, _ timing: Timing, rate: Double, send: (Event) -> Void
   ) {
-    defer { lastCheck = frame }
+    defer { followedFrame = frame }
     if timing != self.timing { change(to: timing, clock, at: frame, send) }
     switch self.timing {
     case .free: break
     case .leads:
-      if !opening.isEmpty || Double(frame - lastChange) < Self.settling * rate { break }
+      if !opening.isEmpty || Double(frame - sentFrame) < Self.settling * rate { break }
       // The lines are equal, unless an event reached the engine too late.
       if !clock.isLedBySong {
         lead(clock, at: frame, send)
-      } else if let tempo = move(to: clock.line, at: lastCheck, send) {
+      } else if let tempo = move(to: clock.line, at: followedFrame, send) {
         follow(tempo, at: frame, send)
       }
     case .follows:
       var line = clock.line
       if let predicted {
-        let isLate = Double(frame - lastChange) > Self.settling * rate
+        let isLate = Double(frame - sentFrame) > Self.settling * rate
         if predicted.jumps == clock.line.jumps, !isLate {
           line = predicted.line
         } else {
           self.predicted = nil
         }
       }
-      move(to: line, at: lastCheck, send)
+      move(to: line, at: followedFrame, send)
     }
   }
 
@@ -76,7 +76,7 @@ extension SongCourse {
       shift = (start.beat - beat).rounded()
     }
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
-    (lastChange, sentTempo, hasLed) = (frame, tempo, true)
+    (sentFrame, sentTempo, hasLed) = (frame, tempo, true)
   }
 
   /// Continues on a line. After a jump of the line, the song moves to the nearest position at the same fraction of a

@@ -13,7 +13,7 @@ final class SongPage {
   private var files: [SongFiles.File] = []
   private var first = 0
   // The time of the last check, the folders' times of change then, and whether they are being read.
-  private var lastCheck = Int64.min
+  private var checkedAt = Int64.min
   private var changes: [Int64] = []
   private var isReading = false
   // The page that was shown last, and the song that was loaded then.
@@ -23,9 +23,9 @@ final class SongPage {
   init(_ folders: [String], _ loop: PollLoop) { (self.folders, worker) = (folders, Worker(loop)) }
 
   /// Reads the folders again if they have changed.
-  func look(_ now: Int64) {
-    if isReading || lastCheck != .min && now - lastCheck < Self.interval { return }
-    lastCheck = now
+  func update(_ now: Int64) {
+    if isReading || checkedAt != .min && now - checkedAt < Self.interval { return }
+    checkedAt = now
     let changes = folders.map(Self.change)
     if changes == self.changes { return }
     let folders = folders

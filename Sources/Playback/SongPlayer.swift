@@ -309,7 +309,7 @@ public final class SongPlayer: RequestHandler {
   }
 
   private func update(_ now: Int64) -> Int64? {
-    page.look(now)
+    page.update(now)
     if let share = drag.take(now), let seconds = course?.playback.seconds {
       _ = move(to: course?.playback.beat(at: share * seconds) ?? 0)
     }
@@ -339,7 +339,7 @@ public final class SongPlayer: RequestHandler {
     let (clock, frame) = (link.beatClock.now, link.clock.frame(at: now + Self.lead))
     let hertz = Double(max(link.clock.rate, 1))
     let timing = timing(clock)
-    course?.look(at: clock, frame: frame, timing, rate: hertz, send: send)
+    course?.synchronize(with: clock, frame: frame, timing, rate: hertz, send: send)
     course?.play(at: Float(percent / 100), isOn: true, frame: frame, send: send)
     course?.compare(shown: instrument.stage.scene.master.tempo, at: frame, send: send)
     // Changes are published in the next round.

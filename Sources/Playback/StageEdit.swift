@@ -19,7 +19,7 @@ extension Stage {
       return (true, recall(bank: Int(event.value), program: Int(event.note), event, &programs))
     case .modulationDepth: return (true, move(vibrato: event))
     case .sourceGone, .setUp:
-      let returned = giveBack()
+      let returned = endBorrowing()
       for (knob, value) in returned { scene[knob] = value }
       return (false, begin(event) || !returned.isEmpty)
     case .rhythm:
@@ -33,7 +33,7 @@ extension Stage {
   private mutating func recall(bank: Int, program: Int, _ event: Event, _ programs: inout ProgramMap?) -> Bool
   {
     let channel = Int(event.target)
-    let parts = hearingPrograms(parts(channel: channel))
+    let parts = receivingPrograms(parts(channel: channel))
     let programChannel = programChannel(channel, of: event.source)
     guard !parts.isEmpty, let patch = programs?.patch(bank: bank, program: program, channel: programChannel)
     else {

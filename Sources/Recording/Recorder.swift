@@ -35,7 +35,7 @@ public final class Recorder: Sendable {
   let leftFree: UInt64
   let format: SoundFile.Format
   let work = Mutex(Work())
-  let tell: @Sendable () -> Void
+  let onStateChange: @Sendable () -> Void
 
   /// How far a slow disk may lag before sound is lost, seconds.
   static let maxDelay = 10
@@ -46,13 +46,13 @@ public final class Recorder: Sendable {
   ///   - kept: The seconds that stay in memory for `saveLast`.
   ///   - rate: The sample rate of `kept`, Hz.
   ///   - leftFree: The disk space that is left to presets and the system, bytes.
-  ///   - tell: Called on a thread of the recorder when `state` has changed.
+  ///   - onStateChange: Called on a thread of the recorder when `state` has changed.
   public init(
     _ ring: AudioRing, folder: String, format: SoundFile.Format, keeping kept: Int, rate: Int,
-    leftFree: UInt64 = 200_000_000, tell: @escaping @Sendable () -> Void
+    leftFree: UInt64 = 200_000_000, onStateChange: @escaping @Sendable () -> Void
   ) {
     (self.ring, self.folder, self.format, self.kept) = (ring, folder, format, kept)
-    (self.leftFree, self.tell) = (leftFree, tell)
+    (self.leftFree, self.onStateChange) = (leftFree, onStateChange)
     if kept > 0 { ring.open(frames: (kept + Self.maxDelay) * rate) }
   }
 
@@ -107,6 +107,6 @@ public final class Recorder: Sendable {
       work.threads -= 1
       if end == nil { (work.state.isOn, work.state.hasFile) = (false, false) }
     }
-    tell()
+    onStateChange()
   }
 }

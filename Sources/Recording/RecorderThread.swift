@@ -22,7 +22,7 @@ extension Recorder {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     if end == nil {
       work.withLock { ($0.state.hasFile, $0.state.file) = (true, name) }
-      tell()
+      onStateChange()
     }
     let scratch = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: Recorder.piece)
     defer { scratch.deallocate() }
@@ -70,7 +70,7 @@ extension Recorder {
       defer { work.state.seconds = seconds }
       return work.state.seconds != seconds
     }
-    if isChanged { tell() }
+    if isChanged { onStateChange() }
   }
 
   /// A length in seconds as `minutes:seconds`.

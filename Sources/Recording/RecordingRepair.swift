@@ -78,7 +78,7 @@ extension Recorder {
         work.withLock { if let report { $0.repaired.append(report) } }
       }
       work.withLock { $0.threads -= 1 }
-      tell()
+      onStateChange()
     }
     if !isStarted { work.withLock { $0.threads -= 1 } }
   }

@@ -56,7 +56,7 @@ public final class Client {
     (self.slot, self.transport, self.peer, self.receivedAt) = (slot, transport, peer, receivedAt)
     groups = map.groups
     withheld = transport.budget.isLossy ? map.peaks : []
-    open(group: 0)
+    add(group: 0)
   }
 
   /// The time of the next packet to it; `Int64.max` if nothing is to be sent.
@@ -70,19 +70,19 @@ public final class Client {
   // MARK: - The entries that it receives
 
   /// The parts whose own addresses it has used, and whose sound it receives there.
-  var openParts: [Int] { (0..<Limits.parts).filter { isOpen(group: EntryGroups.sound(of: $0)) } }
+  var soundParts: [Int] { (0..<Limits.parts).filter { receives(group: EntryGroups.sound(of: $0)) } }
 
   /// The parts whose details it receives at their own addresses.
-  var detailedParts: [Int] { (0..<Limits.parts).filter { isOpen(group: EntryGroups.details(of: $0)) } }
+  var detailedParts: [Int] { (0..<Limits.parts).filter { receives(group: EntryGroups.details(of: $0)) } }
 
-  func isOpen(group: Int) -> Bool { !entries[group].isEmpty }
+  func receives(group: Int) -> Bool { !entries[group].isEmpty }
 
   /// Adds a group to those that it receives.
-  func open(group: Int) { entries[group] = Array(repeating: EntryState(), count: groups.size(of: group)) }
+  func add(group: Int) { entries[group] = Array(repeating: EntryState(), count: groups.size(of: group)) }
 
   /// Whether it receives an entry.
   func receives(_ entry: Int) -> Bool {
-    entry < groups.shared ? !withheld.contains(entry) : isOpen(group: groups.location(of: entry).group)
+    entry < groups.shared ? !withheld.contains(entry) : receives(group: groups.location(of: entry).group)
   }
 
   /// The state of an entry that it receives.

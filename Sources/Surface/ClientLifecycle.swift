@@ -45,7 +45,7 @@ extension ControlSurface {
     -> OSCValue?
   {
     let client = activeClient(peer, over: transport, now: now, isListener: true)
-    feedback.open(target, tree[target], for: client, sends: false)
+    feedback.addSound(at: target, tree[target], to: client, sends: false)
     guard let value = value(at: target) else { return nil }
     feedback.noteSent(target, value, to: client, now: now)
     return value
@@ -77,8 +77,8 @@ extension ControlSurface {
       if let client { feedback.startBackoff(client, now: now) }
     }
     guard let client else { return }
-    for part in record.parts { feedback.open(part, for: client, withDetails: false) }
-    for part in record.detailedParts { feedback.open(part, for: client, withDetails: true) }
+    for part in record.parts { feedback.addSound(of: part, to: client, withDetails: false) }
+    for part in record.detailedParts { feedback.addSound(of: part, to: client, withDetails: true) }
   }
 
   private func add(_ peer: Peer, at port: Int?, over transport: any Transport, now: Int64) -> Client? {

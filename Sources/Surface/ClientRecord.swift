@@ -22,7 +22,7 @@ struct ClientRecord: Equatable {
     onlyPort = client.onlySender?.port
     subscribedPort = client.sender?.port
     listenPort = client.sender == nil ? nil : client.peer.port
-    (parts, detailedParts) = (client.openParts, client.detailedParts)
+    (parts, detailedParts) = (client.soundParts, client.detailedParts)
   }
 
   // MARK: - As text

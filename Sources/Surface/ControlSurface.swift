@@ -92,7 +92,7 @@ public final class ControlSurface {
         }
         let client = activeClient(peer, over: transport, now: now)
         let arguments = node.numbered(try arguments.validated())
-        feedback.open(target, node, for: client)
+        feedback.addSound(at: target, node, to: client)
         let isAsked = arguments.isEmpty && node.read != nil
         if !isAsked, arguments.count > 1, arguments.count > node.arguments.count {
           throw Refusal("takes one value")
@@ -102,7 +102,7 @@ public final class ControlSurface {
           continue
         }
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
-        if node.isTrigger, !node.hearsRelease, arguments.first?.number == 0 { continue }
+        if node.isTrigger, !node.actsOnRelease, arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is read-only") }
         do {
           try admitChange(to: node, arguments, by: peer, over: transport)

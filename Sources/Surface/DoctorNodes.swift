@@ -44,7 +44,7 @@ extension Node {
 
 extension Client {
   fileprivate func line(at now: Int64) -> String {
-    let parts = openParts.map { "\($0 + 1)" }.joined(separator: ",")
+    let parts = soundParts.map { "\($0 + 1)" }.joined(separator: ",")
     let seconds = max(0, now - receivedAt) / 1_000_000_000
     return [name, "\(peer)", transport.name, parts, "\(seconds)", plays ? "1" : "0"].tabbedLine
   }

@@ -51,11 +51,11 @@ final class Feedback {
   ) {
     guard let entry = map.entry(target) else { return }
     // A program that sends by UDP may listen over a connection: both clients then belong to one user.
-    for hand in [client] + listeners(client) where hand.receives(entry) {
-      hand[entry].value = value
-      hand[entry].heldUntil = now + time
-      hand[entry].confirm = true
-      schedule(entry, hand)
+    for receiver in [client] + listeners(client) where receiver.receives(entry) {
+      receiver[entry].value = value
+      receiver[entry].heldUntil = now + time
+      receiver[entry].confirm = true
+      schedule(entry, receiver)
     }
   }
 
@@ -75,20 +75,20 @@ final class Feedback {
 
   /// Adds the sound of a part to the feedback of a client that has used one of the part's own addresses;
   /// `withDetails` adds the details too.
-  func open(_ part: Int, for client: Client, withDetails: Bool, sends: Bool = true) {
-    open(group: EntryGroups.sound(of: part), for: client, sends: sends)
-    if withDetails { open(group: EntryGroups.details(of: part), for: client, sends: sends) }
+  func addSound(of part: Int, to client: Client, withDetails: Bool, sends: Bool = true) {
+    add(group: EntryGroups.sound(of: part), to: client, sends: sends)
+    if withDetails { add(group: EntryGroups.details(of: part), to: client, sends: sends) }
   }
 
   /// Adds the sound of a part to the feedback of a client, if the address that the client has used belongs to it.
-  func open(_ target: NodeAddress, _ node: Node, for client: Client, sends: Bool = true) {
+  func addSound(at target: NodeAddress, _ node: Node, to client: Client, sends: Bool = true) {
     guard let part = target.part, node.isOfSound else { return }
-    open(part, for: client, withDetails: node.owner == .detail, sends: sends)
+    addSound(of: part, to: client, withDetails: node.owner == .detail, sends: sends)
   }
 
-  private func open(group: Int, for client: Client, sends: Bool) {
-    if client.isOpen(group: group) { return }
-    client.open(group: group)
+  private func add(group: Int, to client: Client, sends: Bool) {
+    if client.receives(group: group) { return }
+    client.add(group: group)
     if sends { resend(map.groups.entries(of: group), to: client) }
   }
 

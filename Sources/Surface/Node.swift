@@ -67,7 +67,7 @@ public final class Node: Sendable {
     let numbers: ClosedRange<Int>?
     let arguments: [ArgumentType]
     let about: String
-    let isTrigger, hearsRelease, isQuery, changes, isOfLibrary: Bool
+    let isTrigger, actsOnRelease, isQuery, changes, isOfLibrary: Bool
     let ask: Ask?
     let inquire: Inquire?
     let read: Read?
@@ -76,11 +76,11 @@ public final class Node: Sendable {
 
     init(
       _ numbers: ClosedRange<Int>?, _ arguments: [ArgumentType], _ about: String, isTrigger: Bool,
-      hearsRelease: Bool, isQuery: Bool, changes: Bool, isOfLibrary: Bool, ask: Ask?, inquire: Inquire?,
+      actsOnRelease: Bool, isQuery: Bool, changes: Bool, isOfLibrary: Bool, ask: Ask?, inquire: Inquire?,
       read: Read?, list: List?, write: Write?
     ) {
       (self.numbers, self.arguments, self.about) = (numbers, arguments, about)
-      (self.isTrigger, self.hearsRelease, self.isQuery) = (isTrigger, hearsRelease, isQuery)
+      (self.isTrigger, self.actsOnRelease, self.isQuery) = (isTrigger, actsOnRelease, isQuery)
       (self.changes, self.isOfLibrary) = (changes, isOfLibrary)
       (self.ask, self.inquire, self.read, self.list, self.write) = (ask, inquire, read, list, write)
     }
@@ -88,13 +88,13 @@ public final class Node: Sendable {
 
   init(
     _ path: String, numbers: ClosedRange<Int>? = nil, _ owner: Owner, _ arguments: [ArgumentType],
-    _ about: String, origin: Origin = .none, isTrigger: Bool = false, hearsRelease: Bool = false,
+    _ about: String, origin: Origin = .none, isTrigger: Bool = false, actsOnRelease: Bool = false,
     isQuery: Bool = false, changes: Bool = false, isOfLibrary: Bool = false, ask: Ask? = nil,
     inquire: Inquire? = nil, read: Read? = nil, list: List? = nil, write: Write? = nil
   ) {
     (stem, self.owner, self.origin) = (path, owner, origin)
     definition = Definition(
-      numbers, arguments, about, isTrigger: isTrigger, hearsRelease: hearsRelease, isQuery: isQuery,
+      numbers, arguments, about, isTrigger: isTrigger, actsOnRelease: actsOnRelease, isQuery: isQuery,
       changes: changes || write != nil, isOfLibrary: isOfLibrary, ask: ask, inquire: inquire, read: read,
       list: list, write: write)
   }
@@ -120,7 +120,7 @@ public final class Node: Sendable {
   /// True for a button: it acts on the press, and ignores 0, the release.
   public var isTrigger: Bool { definition?.isTrigger ?? false }
   /// True for a button that also acts on the release, because the length of the press matters.
-  var hearsRelease: Bool { definition?.hearsRelease ?? false }
+  var actsOnRelease: Bool { definition?.actsOnRelease ?? false }
   /// True for a query: a peer that reads it gets an answer, but does not become a client.
   var isQuery: Bool { definition?.isQuery ?? false }
   /// Whether its messages change something.
@@ -195,7 +195,7 @@ public final class Node: Sendable {
 
   /// Its arguments in words.
   public var takes: String {
-    if hearsRelease { return "none, or 1 and 0" }
+    if actsOnRelease { return "none, or 1 and 0" }
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
     if write == nil && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
     return arguments.map(\.words).joined(separator: ", ")

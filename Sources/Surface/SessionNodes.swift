@@ -20,7 +20,7 @@ extension Request {
   fileprivate func setFocus() throws {
     let highest = Double(Limits.parts)
     let part = Int(try number(in: 1...highest, else: "takes a part, 1…\(Limits.parts)")) - 1
-    instrument.sequenceWindow.letGo(client.slot)
+    instrument.sequenceWindow.endGestures(of: client.slot)
     instrument.focus = part
   }
 

@@ -11,7 +11,7 @@ extension Node {
   private static func letter(_ index: Int, _ letter: String) -> [Node] {
     let (path, name) = ("/snapshot/\(letter)", letter.uppercased())
     return [
-      Node(path, .sound, [.int(0...1, optional: true)], "Recalls snapshot \(name) when a press ends within half a second; a longer press stores the sound in it. A message without argument acts at once.", isTrigger: true, hearsRelease: true, write: { try $0.touchSnapshot(index) }),
+      Node(path, .sound, [.int(0...1, optional: true)], "Recalls snapshot \(name) when a press ends within half a second; a longer press stores the sound in it. A message without argument acts at once.", isTrigger: true, actsOnRelease: true, write: { try $0.touchSnapshot(index) }),
       shown(path + "/filled", .int(0...1), "1 if snapshot \(name) holds a sound.") { instrument, part in .int(instrument.presets.snapshots(part: part)[index] == nil ? 0 : 1) },
       shown(path + "/current", .int(0...1), "1 if snapshot \(name) was recalled or stored last.") { instrument, part in .int(instrument.snapshots.current(part: part) == index ? 1 : 0) },
       shown(path + "/name", .string(), "Name of snapshot \(name).") { instrument, part in .string(instrument.presets.snapshots(part: part)[index]?.name ?? "") },

@@ -80,8 +80,8 @@ extension StatusValue {
   }
 
   fileprivate var origin: Node.Origin {
-    switch telling {
-    case .asked: .none
+    switch delivery {
+    case .onRequest: .none
     case .eachSecond: .health
     case .asMeter: .levels
     case .whileWatched: .peaks
@@ -89,7 +89,7 @@ extension StatusValue {
   }
 
   /// Whether clients receive it as text, too.
-  fileprivate var hasText: Bool { telling != .asked && telling != .whileWatched }
+  fileprivate var hasText: Bool { delivery != .onRequest && delivery != .whileWatched }
 
   /// The message with the figure.
   fileprivate func message(_ instrument: Instrument) -> OSCMessage {

@@ -30,7 +30,7 @@ final class CardLink: RequestHandler {
   private func update() {
     let state = output.state
     instrument.card.state = CardState(state)
-    tell(state)
+    postNotices(state)
     // A stored memory that could not be read is not overwritten, even if the database becomes readable later.
     if state.memory != remembered, wasRead || instrument.library.documents.text(.cards) == "" {
       remembered = state.memory
@@ -39,7 +39,7 @@ final class CardLink: RequestHandler {
   }
 
   /// Posts notices about a better card, and about a choice that was undone.
-  private func tell(_ state: OutputState) {
+  private func postNotices(_ state: OutputState) {
     if instrument.card.state.offer != offer {
       offer = instrument.card.state.offer
       if let card = state.offer {

@@ -7,7 +7,7 @@ struct CommandArguments {
   /// The arguments that are not options.
   private(set) var operands: [String] = []
   // The given values; the last one counts if an option is repeated.
-  private var given: [String: String] = [:]
+  private var values: [String: String] = [:]
 
   /// The names of options in code; each one is a row of `Option.all`.
   enum Name: String {
@@ -58,7 +58,7 @@ struct CommandArguments {
     func take(_ option: Option, _ attached: String?, _ spelling: String) throws {
       if option.placeholder == nil {
         if attached != nil { throw CommandError.usage(prefix + "option '\(spelling)' takes no value", page) }
-        given[option.name] = ""
+        values[option.name] = ""
         return
       }
       guard let value = attached ?? rest.popFirst() else {
@@ -67,11 +67,11 @@ struct CommandArguments {
       if let problem = option.problem(in: value) {
         throw CommandError(prefix + "\(spelling) \(problem)", .usage)
       }
-      given[option.name] = value
+      values[option.name] = value
     }
 
     // Help is shown even if required operands are missing.
-    if given["help"] != nil || given["version"] != nil { return }
+    if values["help"] != nil || values["version"] != nil { return }
     let wanted = command.operands
     if operands.count > wanted.upperBound {
       throw CommandError.usage(prefix + "unexpected argument '\(operands[wanted.upperBound])'", page)
@@ -83,12 +83,12 @@ struct CommandArguments {
 
   /// The value of an option: the given one, or else its default; nil if it has neither.
   subscript(name: Name) -> String? {
-    given[name.rawValue] ?? Option.all.first { $0.name == name.rawValue }?.initial
+    values[name.rawValue] ?? Option.all.first { $0.name == name.rawValue }?.initial
   }
 
   /// The value of an option that takes a number and has a default.
   func number(_ name: Name) -> Int { self[name].flatMap { Int($0) } ?? 0 }
 
   /// Adds the lines of a configuration file; values on the command line win.
-  mutating func add(_ lines: [String: String]) { given.merge(lines) { mine, _ in mine } }
+  mutating func add(_ lines: [String: String]) { values.merge(lines) { mine, _ in mine } }
 }

@@ -17,7 +17,7 @@ extension Configuration {
     private(set) var locksOut = false
 
     /// The maximum number of reported problems in a file; a file of another kind has one in each line.
-    private static let problemsTold = 5
+    private static let mostProblems = 5
   }
 
   /// A skipped line or file.
@@ -86,7 +86,7 @@ extension Configuration.Contents {
         if Self.mayMeanAllow(words) { lockOut() }
       }
     }
-    let more = wrong.count - Self.problemsTold
+    let more = wrong.count - Self.mostProblems
     if more > 0 {
       wrong.removeLast(more)
       wrong.append(Configuration.Problem(file: file, sentence: "\(more) more lines cannot be read"))

@@ -53,7 +53,7 @@ struct FilesCommand: Sendable {
       for (path, bytes) in files {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         try instrument?.send(bytes)
-        try tell(.save(file, bytes), "import", [file], instrument, configured)
+        try perform(.save(file, bytes), "import", [file], instrument, configured)
       }
     case "export": try export(words[0], instrument, configured, arguments)
     default:
@@ -64,12 +64,12 @@ struct FilesCommand: Sendable {
         case "restore": .restore(words[0])
         default: .emptyTrash
         }
-      try tell(request, action, words, instrument, configured)
+      try perform(request, action, words, instrument, configured)
     }
   }
 
   /// Carries out a request by the instrument or by this process, and prints the sentence about it.
-  private func tell(
+  private func perform(
     _ request: FileRequest, _ verb: String, _ words: [String], _ instrument: RunningInstrument?,
     _ configured: CommandArguments
   ) throws {

@@ -22,14 +22,14 @@ struct Record {
         throw CommandError("record: \(try record.file()) is being recorded; 'pipit record stop' ends it")
       }
       try instrument.ask("/record", [.int(1)])
-      try record.tell(after: before) { try !record.file().isEmpty }
+      try record.printOutcome(after: before) { try !record.file().isEmpty }
     case "stop":
       if !isOn { throw CommandError("record: nothing is being recorded") }
       try instrument.ask("/record", [.int(0)])
-      try record.tell(after: before)
+      try record.printOutcome(after: before)
     default:
       try instrument.ask("/record/last")
-      try record.tell(after: before)
+      try record.printOutcome(after: before)
     }
   }
 
@@ -44,7 +44,7 @@ struct Record {
   private static let timeout = 60.0
 
   /// Prints the result of the recording, or the name of its file once it `hasBegun`.
-  private func tell(after before: Outcome, orOnce hasBegun: () throws -> Bool = { false }) throws {
+  private func printOutcome(after before: Outcome, orOnce hasBegun: () throws -> Bool = { false }) throws {
     if let outcome = try outcome(after: before, orUntil: hasBegun) {
       return Console.print(outcome.text + "\n")
     }

@@ -56,7 +56,7 @@ enum Serve {
       device: .init(device), rate: arguments.number(.rate),
       period: arguments.number(.period), periods: arguments.number(.periods),
       outputs: PartOutputs(arguments[.outputs] ?? "") ?? PartOutputs(), link: link, remembering: memory,
-      tell: { waker.wake() }, log: Console.log)
+      onStateChange: { waker.wake() }, log: Console.log)
     try output.start()
     instrument.health.state = state
     let cardLink = CardLink(output, instrument, loop)

@@ -105,13 +105,13 @@ extension MixerPath {
       MixerElement("Master", isOn: true, volume: volume(-12)), MixerElement("Headphone", isOn: false),
       MixerElement("Speaker", isOn: true),
     ])
-    #expect(!path.isSilent && path.seen == -12_00 && path.reopening(at: -3_00).isEmpty)
+    #expect(!path.isSilent && path.observedLevel == -12_00 && path.reopening(at: -3_00).isEmpty)
   }
 
   @Test func onlyACardThatWasHeardAndIsSilentNowIsOpenedAgain() {
     #expect(pc.words(pc.reopening(at: -12_00)) == ["Master on -12", "Headphone on 0", "Speaker on"])
     // The player has muted it.
-    #expect(pc.seen == Volume.mute && pc.reopening(at: pc.seen).isEmpty)
+    #expect(pc.observedLevel == Volume.mute && pc.reopening(at: pc.observedLevel).isEmpty)
     let heard = MixerPath([MixerElement("Master", isOn: true, volume: volume(-30))])
     #expect(heard.reopening(at: -12_00).isEmpty)
   }
@@ -128,11 +128,12 @@ extension MixerPath {
       MixerElement("Headphone", isOn: true),
     ])
     #expect(
-      system.words(system.restoring(player.standing)) == ["PCM raw 70", "Master on raw 62", "Headphone off"])
-    #expect(player.restoring(player.standing).isEmpty && system.restoring([]).isEmpty)
+      system.words(system.restoring(player.elementStates))
+        == ["PCM raw 70", "Master on raw 62", "Headphone off"])
+    #expect(player.restoring(player.elementStates).isEmpty && system.restoring([]).isEmpty)
     // Another card of this name, whose numbers are others.
     let smaller = MixerPath([MixerElement("Master", isOn: true, volume: volume(-20, -30))])
-    #expect(smaller.restoring(player.standing).isEmpty)
+    #expect(smaller.restoring(player.elementStates).isEmpty)
   }
 
   // A range that ends at -12 dB is no silence, and one that is muted at its lowest is.
@@ -170,9 +171,9 @@ extension MixerPath {
   @Test func whatIsRememberedIsReadAsItWasWritten() {
     var memory = CardMemory()
     #expect(memory.level(of: hat.identity) == nil)
-    memory.see(hat.identity, at: -6_00)
-    memory.see("USB-Audio Two Words", at: Volume.mute)
-    memory.see(hat.identity, at: -3_00)
+    memory.remember(hat.identity, at: -6_00)
+    memory.remember("USB-Audio Two Words", at: Volume.mute)
+    memory.remember(hat.identity, at: -3_00)
     for isChosen in [true, false] {
       memory.preference = CardPreference(hat, isChosen: isChosen)
       let read = CardMemory(reading: memory.text)
@@ -182,10 +183,10 @@ extension MixerPath {
 
   @Test func aRestoredMemoryKeepsTheCardsThatItDoesNotName() {
     var (kept, present) = (CardMemory(), CardMemory())
-    kept.see("USB-Audio One", at: -1_00)
+    kept.remember("USB-Audio One", at: -1_00)
     (kept.rate, kept.preference) = (96_000, CardPreference(hat, isChosen: true))
-    present.see("USB-Audio One", at: -9_00)
-    present.see("USB-Audio Two", at: -2_00)
+    present.remember("USB-Audio One", at: -9_00)
+    present.remember("USB-Audio Two", at: -2_00)
     present.rate = 44_100
     let restored = CardMemory(reading: kept.text, over: present)
     #expect(restored.level(of: "USB-Audio One") == -1_00 && restored.level(of: "USB-Audio Two") == -2_00)
@@ -199,14 +200,15 @@ extension MixerPath {
       MixerElement("PCM", volume: bare(70)),
     ])
     var memory = CardMemory()
-    memory.see("USB-Audio Two Words", at: path.seen, path.standing)
-    memory.see(hat.identity, at: -3_00)
+    memory.remember("USB-Audio Two Words", at: path.observedLevel, path.elementStates)
+    memory.remember(hat.identity, at: -3_00)
     let read = CardMemory(reading: memory.text)
     #expect(
-      read == memory && read.standing(of: "USB-Audio Two Words") == path.standing && path.standing.count == 3)
-    #expect(read.standing(of: hat.identity).isEmpty)
+      read == memory && read.elementStates(of: "USB-Audio Two Words") == path.elementStates
+        && path.elementStates.count == 3)
+    #expect(read.elementStates(of: hat.identity).isEmpty)
     // One step of an element that is not the volume is news, too.
-    memory.see("USB-Audio Two Words", at: path.seen, Array(path.standing.dropLast()))
+    memory.remember("USB-Audio Two Words", at: path.observedLevel, Array(path.elementStates.dropLast()))
     #expect(read != memory)
   }
 
@@ -221,9 +223,9 @@ extension MixerPath {
 
   @Test func theOldestCardMakesRoom() {
     var memory = CardMemory()
-    for number in 0..<100 { memory.see("card \(number)", at: number) }
+    for number in 0..<100 { memory.remember("card \(number)", at: number) }
     #expect(
-      memory.seen.count == 64 && memory.level(of: "card 99") == 99 && memory.level(of: "card 35") == nil)
+      memory.levels.count == 64 && memory.level(of: "card 99") == 99 && memory.level(of: "card 35") == nil)
   }
 }
 
@@ -238,28 +240,34 @@ extension MixerPath {
 
   @Test func aCardIsTheSystemsWhileTheMachineBootsAndForAMomentAfterItAppeared() {
     var boot = CardMonitor()
-    boot.see([hat], at: 5 * second)
-    #expect(boot.settles(hat, at: 5 * second) == 120 * second && boot.settles(hat, at: 120 * second) == nil)
-    #expect(boot.settles(usb, at: 5 * second) == nil)
-    boot.see([hat, usb], at: 115 * second)
-    #expect(boot.settles(usb, at: 120 * second) == 125 * second && boot.settles(hat, at: 120 * second) == nil)
+    boot.setConnected([hat], at: 5 * second)
+    #expect(
+      boot.settlingEnd(of: hat, at: 5 * second) == 120 * second
+        && boot.settlingEnd(of: hat, at: 120 * second) == nil)
+    #expect(boot.settlingEnd(of: usb, at: 5 * second) == nil)
+    boot.setConnected([hat, usb], at: 115 * second)
+    #expect(
+      boot.settlingEnd(of: usb, at: 120 * second) == 125 * second
+        && boot.settlingEnd(of: hat, at: 120 * second) == nil)
     // Pulled out and put back.
-    boot.see([hat], at: 150 * second)
-    boot.see([usb, hat], at: 200 * second)
-    boot.see([usb, hat], at: 201 * second)
-    #expect(boot.settles(usb, at: 201 * second) == 210 * second && boot.settles(hat, at: 201 * second) == nil)
+    boot.setConnected([hat], at: 150 * second)
+    boot.setConnected([usb, hat], at: 200 * second)
+    boot.setConnected([usb, hat], at: 201 * second)
+    #expect(
+      boot.settlingEnd(of: usb, at: 201 * second) == 210 * second
+        && boot.settlingEnd(of: hat, at: 201 * second) == nil)
   }
 
   @Test func aCardThatWasThereBeforeAServiceIsStartedAnewIsNot() {
     var restart = CardMonitor()
-    restart.see([hat], at: 600 * second)
-    #expect(restart.settles(hat, at: 600 * second) == nil)
-    restart.see([hat, usb], at: 601 * second)
-    #expect(restart.settles(usb, at: 601 * second) == 611 * second)
+    restart.setConnected([hat], at: 600 * second)
+    #expect(restart.settlingEnd(of: hat, at: 600 * second) == nil)
+    restart.setConnected([hat, usb], at: 601 * second)
+    #expect(restart.settlingEnd(of: usb, at: 601 * second) == 611 * second)
     // With no card at the start the first one has appeared.
     var empty = CardMonitor()
-    empty.see([], at: 600 * second)
-    empty.see([hat], at: 700 * second)
-    #expect(empty.settles(hat, at: 700 * second) == 710 * second)
+    empty.setConnected([], at: 600 * second)
+    empty.setConnected([hat], at: 700 * second)
+    #expect(empty.settlingEnd(of: hat, at: 700 * second) == 710 * second)
   }
 }

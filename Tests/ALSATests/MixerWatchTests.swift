@@ -57,7 +57,10 @@ private final class Watched {
       log: { lines.add($0) })
     output.openMixer = { _ in mixer }
     output.monitor.burst = 0
-    if let appeared { output.monitor.see([], at: 0); output.monitor.see([card], at: Self.time(appeared)) }
+    if let appeared {
+      output.monitor.setConnected([], at: 0)
+      output.monitor.setConnected([card], at: Self.time(appeared))
+    }
     output.monitor.card = card
   }
 
@@ -70,7 +73,7 @@ private final class Watched {
   func memory(_ isOn: Bool, _ level: Int) -> CardMemory {
     var memory = CardMemory()
     let path = MixerPath([MixerElement("Master", isOn: isOn, volume: TestMixer.volume(level))])
-    memory.see(card.identity, at: path.seen, path.standing)
+    memory.remember(card.identity, at: path.observedLevel, path.elementStates)
     return memory
   }
 }

@@ -91,8 +91,8 @@ import Testing
 
   @Test("get the controller's own mode back when pipit ends") func bye() throws {
     let bench = try bench()
-    bench.reader.sayGoodbye()
-    bench.reader.sayGoodbye()
+    bench.reader.endPadModes()
+    bench.reader.endPadModes()
     #expect(bench.alsa.messages == Self.hello + Self.bye)
   }
 

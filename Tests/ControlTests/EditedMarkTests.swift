@@ -24,7 +24,7 @@ struct EditedMarkTests {
 
   private func isDifferent(_ instrument: Instrument, _ part: Int) -> Bool {
     let origin = instrument.presets.origins[part]
-    if origin.isGone { return true }
+    if origin.isRemoved { return true }
     return origin.stored.map { !$0.isSame(as: instrument.stage.scene[part].patch) } ?? false
   }
 

@@ -19,7 +19,7 @@ struct KeyboardTests {
 
   /// The parts that a program change on a channel 0…15 is for.
   private func programParts(_ channel: Int) -> [Int] {
-    instrument.stage.hearingPrograms(instrument.stage.parts(channel: channel))
+    instrument.stage.receivingPrograms(instrument.stage.parts(channel: channel))
   }
 
   private func set(_ address: String, _ value: Float) throws {

@@ -85,7 +85,7 @@ final class RelayTransport: Transport {
   /// A message came from a tablet.
   func received(_ message: Packet.Incoming, from peer: Peer) {
     guard message.address == "/here", case .string(let word)? = message.arguments.first else { return }
-    confirmation.answered(peer, word)
+    confirmation.confirm(peer, word: word)
   }
 
   func send(_ messages: [OSCMessage], to peer: Peer) -> Bool {

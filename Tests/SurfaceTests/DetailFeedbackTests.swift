@@ -48,7 +48,7 @@ struct DetailFeedbackTests {
     #expect(
       told.isSuperset(of: ["/part/2/mod/16/target", "/part/2/mod/16/target/text", "/part/2/filter/cutoff"]))
     let client = try #require(harness.clients.first)
-    #expect(client.openParts == [1] && client.detailedParts == [1])
+    #expect(client.soundParts == [1] && client.detailedParts == [1])
     let record = ClientRecord(client, received: 5)
     #expect(ClientRecord.read(ClientRecord.text([record])).all == [record])
   }

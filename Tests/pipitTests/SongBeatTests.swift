@@ -46,7 +46,7 @@ import Testing
       spy.course.begin(at: 0, frame: 9_600, .leads, spy.clock, now: 0) { spy.player.link.control.push($0) }
       while spy.player.left.count < 96_000 {
         let frame = Int64(spy.now + 9_000)
-        spy.course.look(at: spy.clock, frame: frame, .leads, rate: 48_000) { _ in }
+        spy.course.synchronize(with: spy.clock, frame: frame, .leads, rate: 48_000) { _ in }
         _ = spy.course.play(to: frame, most: 64) { event in
           if !event.kind.isForControl { spy.player.link.control.push(event) }
         }

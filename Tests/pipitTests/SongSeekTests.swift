@@ -47,7 +47,9 @@ private final class Seeker {
     let last = course.playback.beat(at: end)
     while true {
       let frame = now + Int64(Self.ahead)
-      course.look(at: player.link.beatClock.now, frame: frame, .leads, rate: 48_000) { [self] in send($0) }
+      course.synchronize(with: player.link.beatClock.now, frame: frame, .leads, rate: 48_000) {
+        [self] in send($0)
+      }
       // What comes later than the end is sent by neither of two songs that are compared.
       let end = course.frame(of: last)
       while !course.play(to: min(frame, end), most: 512, send: { [self] in send($0) }) {}
@@ -88,7 +90,7 @@ private final class Seeker {
     case .program: programs[event.target] = "\(event.value) \(event.note)"
     case .tempo: stage.set(tempo: event.value)
     case .setUp, .sourceGone:
-      for (knob, value) in stage.giveBack() { stage.scene[knob] = value }
+      for (knob, value) in stage.endBorrowing() { stage.scene[knob] = value }
       _ = stage.begin(event)
     default: break
     }

@@ -118,7 +118,7 @@ final class SongSpy {
     }
     if !isOn { return }
     let frame = Int64(now + ahead)
-    course.look(at: clock, frame: frame, timing, rate: 48_000) { [self] in send($0) }
+    course.synchronize(with: clock, frame: frame, timing, rate: 48_000) { [self] in send($0) }
     course.play(at: multiple, isOn: true, frame: frame) { [self] in send($0) }
     course.compare(shown: shown, at: frame) { [self] in send($0) }
     while !course.play(to: frame, most: 64, send: { [self] in send($0) }) {}

@@ -19,7 +19,7 @@ public struct StatusValue: Sendable {
   /// One sentence for people, with the unit of the value.
   public let about: String
   /// When clients receive the value.
-  public let telling: Telling
+  public let delivery: Delivery
   /// The type of the value, which never changes.
   public let type: ValueType
   private let read: @Sendable (Health) -> Value
@@ -29,9 +29,9 @@ public struct StatusValue: Sendable {
   public enum ValueType: Sendable { case whole, number, words }
 
   /// When clients receive a value.
-  public enum Telling: Sendable {
+  public enum Delivery: Sendable {
     /// Only on request.
-    case asked
+    case onRequest
     /// At each change, once a second at most.
     case eachSecond
     /// At each change, twenty times a second at most: a meter.
@@ -41,10 +41,10 @@ public struct StatusValue: Sendable {
   }
 
   private init(
-    _ name: String, told telling: Telling = .asked, _ about: String, _ type: ValueType = .whole,
+    _ name: String, delivery: Delivery = .onRequest, _ about: String, _ type: ValueType = .whole,
     text: (@Sendable (Health) -> String)? = nil, _ read: @escaping @Sendable (Health) -> Value
   ) {
-    (self.name, self.telling, self.about, self.type, self.read) = (name, telling, about, type, read)
+    (self.name, self.delivery, self.about, self.type, self.read) = (name, delivery, about, type, read)
     write = text
   }
 
@@ -74,7 +74,7 @@ public struct StatusValue: Sendable {
     StatusValue("card",         "1 while a sound card plays.") { .meter($0, .card) },
     StatusValue("midi",         "The MIDI version that keyboards are read with, 2 or 1; 0 without a sequencer.") { .whole($0.midi()) },
     StatusValue("realtime",     "1 when the audio thread has real-time priority.") { .meter($0, .realtime) },
-    StatusValue("load",         told: .eachSecond, "Time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
+    StatusValue("load",         delivery: .eachSecond, "Time that the audio thread spends rendering, in percent, in steps of five.", text: { "\($0.load) %" }) { .whole($0.load) },
     StatusValue("load/median",  "Render time of a block in percent of its deadline: the median.", .number) { .load($0, 0.5) },
     StatusValue("load/p99",     "Render time of a block in percent of its deadline: the 99th percentile.", .number) { .load($0, 0.99) },
     StatusValue("load/p9999",   "Render time of a block in percent of its deadline: the 99.99th percentile.", .number) { .load($0, 0.9999) },
@@ -85,19 +85,19 @@ public struct StatusValue: Sendable {
     StatusValue("late/worst",   "Worst wake-up latency of the audio thread in microseconds.", .number) { .number(Double($0.link.lateness.worst) / 1000) },
     StatusValue("late/key",     "Worst delay of a key beyond the constant latency, in frames.") { .meter($0, .lateKey) },
     StatusValue("blocks",       "Blocks rendered.") { .meter($0, .blocks) },
-    StatusValue("xruns",        told: .eachSecond, "Xruns: blocks that were too late.") { .whole($0.xruns) },
+    StatusValue("xruns",        delivery: .eachSecond, "Xruns: blocks that were too late.") { .whole($0.xruns) },
     StatusValue("xruns/last",   "Seconds since the last xrun; -1 without one.", .number) { .number($0.sinceXrun) },
-    StatusValue("voices",       told: .eachSecond, "Voices that sound.") { .whole($0.voices) },
-    StatusValue("voices/limit", told: .eachSecond, "Voices that may sound; fewer than all if the machine is too slow.") { .whole($0.limit) },
+    StatusValue("voices",       delivery: .eachSecond, "Voices that sound.") { .whole($0.voices) },
+    StatusValue("voices/limit", delivery: .eachSecond, "Voices that may sound; fewer than all if the machine is too slow.") { .whole($0.limit) },
     StatusValue("voices/most",  "Most voices at once.") { .meter($0, .mostVoices) },
     StatusValue("voices/stolen", "Voices stolen by others.") { .meter($0, .stolen) },
     StatusValue("voices/shed",  "Voices ended because the machine was too slow.") { .meter($0, .shed) },
     StatusValue("sounds",       "Sounds that play or ring on, including those that recalls have replaced.") { .meter($0, .sounds) },
-    StatusValue("keys",         told: .eachSecond, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
-    StatusValue("peak",         told: .asMeter, "Output peak in dBFS. It falls by 20 dB a second to -60. The text holds the highest peak of two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
-    StatusValue("left",         told: .whileWatched, "Peak of output 1 in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.", .number) { .number($0.levels.left.level) },
-    StatusValue("right",        told: .whileWatched, "Peak of output 2 in dBFS, like /status/left.", .number) { .number($0.levels.right.level) },
-    StatusValue("reduction",    told: .asMeter, "Gain reduction of the limiter in decibels. It falls by 20 dB a second to 0. The text holds the highest value of two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
+    StatusValue("keys",         delivery: .eachSecond, "1 when a keyboard was played in the last second.") { .whole($0.plays ? 1 : 0) },
+    StatusValue("peak",         delivery: .asMeter, "Output peak in dBFS. It falls by 20 dB a second to -60. The text holds the highest peak of two seconds.", .number, text: { .decibels($0.levels.peak.held) }) { .number($0.levels.peak.level) },
+    StatusValue("left",         delivery: .whileWatched, "Peak of output 1 in dBFS, measured while a page shows meters; otherwise -60. It falls by 20 dB a second.", .number) { .number($0.levels.left.level) },
+    StatusValue("right",        delivery: .whileWatched, "Peak of output 2 in dBFS, like /status/left.", .number) { .number($0.levels.right.level) },
+    StatusValue("reduction",    delivery: .asMeter, "Gain reduction of the limiter in decibels. It falls by 20 dB a second to 0. The text holds the highest value of two seconds.", .number, text: { .decibels($0.levels.reduction.held) }) { .number($0.levels.reduction.level) },
     StatusValue("temperature",  "Temperature of the processor in degrees Celsius; -1 if it is unknown.") { .whole($0.temperature() ?? -1) },
     StatusValue("events/dropped", "Events dropped because a ring was full.") { .whole(Int($0.link.dropped)) },
     StatusValue("osc/dropped", "OSC messages dropped because their sender sent too many, and answers dropped because the network was busy.") { .whole($0.oscDropped) },

@@ -58,7 +58,7 @@ extension KeyRanges {
     if !isApart {
       set(KeyRanges.isOn, 0, 1)
       set(KeyRanges.channel, Scene.initial[1].strip.channel, 1)
-      set(KeyRanges.hearsProgram, 1, 1)
+      set(KeyRanges.receivesProgram, 1, 1)
     }
     notices.post("Part 1 plays all keys", about: .keyboard, log: "")
   }
@@ -71,6 +71,6 @@ extension KeyRanges {
       set(KeyRanges.isOn, 1, part)
       setVelocities(1...127, part: part)
     }
-    set(KeyRanges.hearsProgram, 0, 1)
+    set(KeyRanges.receivesProgram, 0, 1)
   }
 }

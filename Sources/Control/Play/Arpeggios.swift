@@ -24,7 +24,7 @@ public final class Arpeggios: Feature {
 
   private static let mode = KeyRanges.row("/sequence/mode")
   // The time of the next reading. The loop runs a round for each message, and most need no reading.
-  private var lookAt: Int64 = 0
+  private var readAt: Int64 = 0
 
   /// The time between two readings, nanoseconds: while something plays, as often as values are sent, and otherwise.
   private static let often: Int64 = 33_000_000
@@ -42,14 +42,14 @@ public final class Arpeggios: Feature {
 
   func update(_ now: Int64) -> Int64? {
     if writer.link.clock.rate == 0 || !isWatched() { return nil }
-    if now < lookAt { return lookAt }
+    if now < readAt { return readAt }
     let (arps, part) = (writer.link.arps, writer.focus)
     let shown = (Int(arps[part, .at]), Int(arps[part, .keys]), Int(arps[part, .held]))
     if shown != (step, keyCount, heldCount) {
       (step, keyCount, heldCount) = shown
       writer.changed(.beat)
     }
-    lookAt = now + (step > 0 || keyCount > 0 ? Arpeggios.often : Arpeggios.seldom)
-    return lookAt
+    readAt = now + (step > 0 || keyCount > 0 ? Arpeggios.often : Arpeggios.seldom)
+    return readAt
   }
 }

@@ -12,14 +12,14 @@ struct BorrowedKnobs {
   }
 
   /// Forgets all knobs. Returns those that are still where the song has moved them, with their values before.
-  mutating func giveBack(_ current: (ParameterID) -> Float) -> [(knob: ParameterID, value: Float)] {
+  mutating func endBorrowing(_ current: (ParameterID) -> Float) -> [(knob: ParameterID, value: Float)] {
     defer { knobs = [:] }
     return knobs.filter { current($0.key) == $0.value.set }.map { ($0.key, $0.value.before) }
   }
 }
 
 extension Stage {
-  /// Notes the knobs that a controller of a song sets, to restore them by `giveBack`. Returns them with their new
+  /// Notes the knobs that a controller of a song sets, to restore them by `endBorrowing`. Returns them with their new
   /// values.
   public mutating func borrow(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
     knob: ParameterID, value: Float
@@ -30,10 +30,10 @@ extension Stage {
   }
 
   /// Forgets the knobs that the song has moved. Returns those to restore, with the values that they had before.
-  public mutating func giveBack() -> [(knob: ParameterID, value: Float)] {
+  public mutating func endBorrowing() -> [(knob: ParameterID, value: Float)] {
     var borrowed = borrowed
     self.borrowed = BorrowedKnobs()
-    return borrowed.giveBack { self[$0] }
+    return borrowed.endBorrowing { self[$0] }
   }
 
   /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.

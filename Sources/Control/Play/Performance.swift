@@ -91,7 +91,7 @@ public final class Performance: Feature {
     case .modulationDepth: if writer.stage.move(vibrato: command) { writer.publishSoon() }
     case .sourceGone, .setUp:
       if Int(command.source) == Limits.songSource {
-        for (knob, value) in writer.stage.giveBack() { writer.set(knob, to: value) }
+        for (knob, value) in writer.stage.endBorrowing() { writer.set(knob, to: value) }
       }
       if writer.stage.begin(command) { writer.publishSoon() }
     default: break

@@ -43,12 +43,12 @@ public final class SequenceWindow {
   }
 
   /// Ends the gestures of a client that has changed the steps in its slots.
-  public func letGo(_ client: Int?) { moved = moved.filter { $0.key.client != client } }
+  public func endGestures(of client: Int?) { moved = moved.filter { $0.key.client != client } }
 
   /// Turns to a page, 1…4; other numbers are clamped.
   /// - Parameter client: The client that turns it, whose hands then move the steps of this page.
   public func turn(to page: Int, by client: Int? = nil) {
-    letGo(client)
+    endGestures(of: client)
     let page = max(1, min(page, SequenceWindow.pages))
     if page == self.page { return }
     self.page = page

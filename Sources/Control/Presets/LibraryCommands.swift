@@ -65,7 +65,7 @@ extension PartPresets {
     try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(DocumentError) in
       try library.restore(slot)
     }
-    tell("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.label)")
+    postSaving("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.label)")
     return "\"\(preset.name)\" is back in \(slot.label)"
   }
 
@@ -98,13 +98,13 @@ extension PartPresets {
     try edit("renaming of \"\(before)\"", slot, part) { () throws(DocumentError) in
       try library.rename(slot, to: name)
     }
-    tell("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
+    postSaving("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
   }
 
   private func remove(_ slot: Slot, part: Int) throws(DocumentError) {
     let name = library[slot]?.name ?? ""
     try edit("removal of \"\(name)\"", slot, part) { () throws(DocumentError) in try library.remove(slot) }
-    tell("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
+    postSaving("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
   }
 
   /// Edits the library as a step of a part's history.

@@ -38,7 +38,7 @@ final class LibraryWatch {
     for report in library.reports() { take(report) }
     if library.revision == revision { return }
     revision = library.revision
-    session.keepingItsMark {
+    session.withoutMarkingChanged {
       presets.follow(moves: library.takeMoved())
       if !session.restoreLate() { presets.readPresets() }
       presets.writer.changed(.page)
@@ -48,7 +48,7 @@ final class LibraryWatch {
   private func take(_ report: Report) {
     switch report {
     case .durable:
-      presets.tellSaved()
+      presets.postSaved()
       notices.log("\(report)")
     case .recovered:
       notices.clear(about: .database)

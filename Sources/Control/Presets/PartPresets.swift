@@ -21,7 +21,7 @@ public final class PartPresets: Feature {
   /// The edited sounds of the parts whose stored sound is compared with them.
   var edited: [Patch?] = Array(repeating: nil, count: Limits.parts)
   /// Whether the announced change of a sound begins or ends a comparison.
-  var isLending = false
+  var isSwitchingComparison = false
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
   var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
     repeating: nil, count: Limits.parts)
@@ -46,12 +46,12 @@ public final class PartPresets: Feature {
   // MARK: - The preset of a part
 
   /// The slot of the preset in a part; nil if it has none.
-  public func slot(part: Int) -> Slot? { origins[part].isGone ? nil : origins[part].slot }
+  public func slot(part: Int) -> Slot? { origins[part].isRemoved ? nil : origins[part].slot }
   /// The name of the preset in a part; empty if it has none.
   public func name(part: Int) -> String { origins[part].name }
   /// Whether the sound of a part differs from its stored preset.
   public func isEdited(part: Int) -> Bool {
-    origins[part].isGone || !differences[part].isEmpty || hasOtherSnapshots[part]
+    origins[part].isRemoved || !differences[part].isEmpty || hasOtherSnapshots[part]
   }
   /// The snapshots of a part.
   public func snapshots(part: Int) -> Snapshots { snapshots[part] }
@@ -133,14 +133,14 @@ public final class PartPresets: Feature {
     if let slot = origin.slot {
       let preset = library[slot]
       // Another preset may have replaced a removed one in the slot.
-      if let preset, !origin.isGone || preset.name == origin.name {
+      if let preset, !origin.isRemoved || preset.name == origin.name {
         let sound = library.sound(of: preset)
-        (origin.name, origin.stored, origin.isGone) = (preset.name, sound?.patch, false)
+        (origin.name, origin.stored, origin.isRemoved) = (preset.name, sound?.patch, false)
         origin.storedSnapshots = sound?.snapshots ?? Snapshots()
       } else if origin.name.isEmpty {
         origin = PresetOrigin()
       } else {
-        (origin.stored, origin.isGone) = (nil, true)
+        (origin.stored, origin.isRemoved) = (nil, true)
       }
     }
     origins[part] = origin

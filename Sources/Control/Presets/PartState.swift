@@ -13,11 +13,11 @@ struct PresetOrigin: Equatable {
   /// The stored snapshots.
   var storedSnapshots = Snapshots()
   /// Whether the preset was removed; its slot is then empty or holds another preset.
-  var isGone = false
+  var isRemoved = false
 
   /// Whether both are the same preset, whatever sound is stored in it.
   static func == (one: PresetOrigin, other: PresetOrigin) -> Bool {
-    (one.slot, one.name, one.isGone) == (other.slot, other.name, other.isGone)
+    (one.slot, one.name, one.isRemoved) == (other.slot, other.name, other.isRemoved)
   }
 
   /// Follows presets that were moved to other slots.

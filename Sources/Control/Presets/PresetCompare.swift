@@ -44,8 +44,8 @@ extension PartPresets {
   }
 
   private func play(_ sound: Patch, _ part: Int) {
-    isLending = true
-    defer { isLending = false }
+    isSwitchingComparison = true
+    defer { isSwitchingComparison = false }
     writer.stage.recall(sound, part: part)
     writer.changed(.sound(part: part))
     writer.changed(.preset(part: part))

@@ -114,6 +114,6 @@ extension PartPresets {
     }
     // The parts whose presets are outside the banks show it too.
     writer.changed(.preset(part: part))
-    tell("Describing \"\(preset.name)\"", "Described \"\(preset.name)\"")
+    postSaving("Describing \"\(preset.name)\"", "Described \"\(preset.name)\"")
   }
 }

@@ -69,13 +69,13 @@ extension PartPresets {
       writer.stage.isDrums(channel, of: command.source)
       ? writer.stage.kitParts(of: command.source, channel: channel)
       : writer.stage.parts(channel: channel, source: command.source)
-    for part in writer.stage.hearingPrograms(parts) { recall(preset, part: part) }
+    for part in writer.stage.receivingPrograms(parts) { recall(preset, part: part) }
   }
 
   /// Gives the drum parts of a source the drum kit, if its programs are those of General MIDI.
   func recallDrums(of source: UInt8) {
     guard writer.stage.programs(of: source) == .gm, let kit = library.drums else { return }
     let parts = writer.stage.kitParts(of: source, channel: Limits.drumChannel)
-    for part in writer.stage.hearingPrograms(parts) { recall(kit, part: part) }
+    for part in writer.stage.receivingPrograms(parts) { recall(kit, part: part) }
   }
 }

@@ -12,7 +12,7 @@ extension Stage {
   }
 
   /// Those of the given parts that follow program changes.
-  public func hearingPrograms(_ parts: [Int]) -> [Int] {
+  public func receivingPrograms(_ parts: [Int]) -> [Int] {
     parts.filter { scene[$0].input.hears.program >= 0.5 }
   }
 }

@@ -11,10 +11,10 @@ extension Setlists {
     (position, chosen, waiting) = (index, nil, nil)
     switch entry.content {
     case .setup:
-      guard let slot = setupSlot(of: entry) else { return miss(entry) }
+      guard let slot = setupSlot(of: entry) else { return postMissing(entry) }
       setups.recall(slot, tempo: entry.tempo, transpose: entry.transpose)
     case .preset(let reference):
-      guard let preset = library.preset(of: reference) else { return miss(entry) }
+      guard let preset = library.preset(of: reference) else { return postMissing(entry) }
       transposedPart = nil
       presets.recall(preset, part: writer.focus)
       setups.transpose(entry.transpose)
@@ -25,7 +25,7 @@ extension Setlists {
     writer.changed(.show)
   }
 
-  private func miss(_ entry: SetlistEntry) {
+  private func postMissing(_ entry: SetlistEntry) {
     notices.post("missing: \(SetlistText.words(entry.content))", about: .show)
     writer.changed(.show)
   }
@@ -58,7 +58,7 @@ extension Setlists {
   /// Moves the cue to the entry after or before it.
   public func stepCue(forward: Bool) {
     guard let next = neighbour(of: cue ?? position, forward: forward) else {
-      return say(forward ? "the end of the set" : "the beginning of the set")
+      return postNotice(forward ? "the end of the set" : "the beginning of the set")
     }
     chosen = next
     writer.changed(.show)

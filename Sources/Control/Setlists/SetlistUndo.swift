@@ -39,7 +39,7 @@ extension Setlists {
       follow(replaced: before)
     }
     if kept.isEmpty {
-      say(words)
+      postNotice(words)
     } else {
       notices.post("saved since by another hand, and left as it is: setlist \(kept[0].id.key)", about: .show)
     }

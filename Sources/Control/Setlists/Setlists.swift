@@ -150,9 +150,10 @@ public final class Setlists: Feature {
   /// - Parameter now: CLOCK_MONOTONIC; a second press within `Limits.stepPause` is a bounce.
   public func step(forward: Bool, now: Int64) {
     guard press.counts(forward, now) else { return }
-    if document == nil { return say("choose a setlist first") }
+    if document == nil { return postNotice("choose a setlist first") }
     if let next = forward ? cue : neighbour(of: waiting ?? position, forward: false) { return request(next) }
-    say(count == 0 ? "the setlist is empty" : forward ? "the end of the set" : "the beginning of the set")
+    postNotice(
+      count == 0 ? "the setlist is empty" : forward ? "the end of the set" : "the beginning of the set")
   }
 
   /// Plays an entry, now or when the last key is released.
@@ -162,5 +163,5 @@ public final class Setlists: Feature {
     writer.changed(.show)
   }
 
-  func say(_ text: String) { notices.post(text, about: .show, .moment(seconds: 3), log: "") }
+  func postNotice(_ text: String) { notices.post(text, about: .show, .moment(seconds: 3), log: "") }
 }

@@ -36,7 +36,7 @@ struct PreparedSetup: Sendable {
         origin.storedSnapshots = sound?.snapshots ?? Snapshots()
         origins.append(origin)
       } else {
-        origins.append(PresetOrigin(slot: nil, name: reference.name, isGone: true))
+        origins.append(PresetOrigin(slot: nil, name: reference.name, isRemoved: true))
         if !missing.contains(reference.name) { missing.append(reference.name) }
       }
     }

@@ -72,7 +72,7 @@ extension Setups {
     if !keep.tempo && !isClockFollowed { set("/tempo", setup.tempo) }
     if !keep.mixer { set(setup.equalizer) }
     let problems = tunings.recall(choices)
-    tell(problems.map { "\($0)" }, missing, setup)
+    postMissing(problems.map { "\($0)" }, missing, setup)
   }
 
   /// Semitones by which the show transposes keys that are struck from now on, except in drum parts.
@@ -126,7 +126,7 @@ extension Setups {
   }
 
   /// Posts one notice that names everything that is missing.
-  private func tell(_ problems: [String], _ presets: [String], _ setup: Setup) {
+  private func postMissing(_ problems: [String], _ presets: [String], _ setup: Setup) {
     if problems.isEmpty && presets.isEmpty { return notices.clear(about: .show) }
     var words: [String] = []
     if !problems.isEmpty {

@@ -63,7 +63,7 @@ extension Setups {
     }
     (slot, tempoOfEntry, isBrought) = (target, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
-    presets.tell(
+    presets.postSaving(
       "Saving setup \(target.setupNumber), \"\(name)\"", "Saved setup \(target.setupNumber), \"\(name)\"")
     writer.changed(.show)
   }

@@ -26,7 +26,8 @@ extension Setups {
       // The initial sound belongs to no preset, whatever its name.
       let isInitial = origin.slot == nil && origin.stored.map { $0.isSame(as: .initial) } ?? false
       if !origin.name.isEmpty && !isInitial {
-        setup.parts[part].preset = PresetReference(slot: origin.isGone ? nil : origin.slot, name: origin.name)
+        setup.parts[part].preset = PresetReference(
+          slot: origin.isRemoved ? nil : origin.slot, name: origin.name)
       }
     }
     return setup

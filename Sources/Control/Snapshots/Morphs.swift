@@ -19,7 +19,7 @@ public final class Morphs: Feature {
   private struct Course {
     var blend: SoundBlend
     /// The rows of the knobs that a hand has moved since an end was reached.
-    var hands: Set<Int> = []
+    var movedRows: Set<Int> = []
     /// Whether a hand has changed steps of the sequence since then.
     var keepsSteps = false
     /// Whether the sound is kept until an end is reached.
@@ -90,13 +90,13 @@ public final class Morphs: Feature {
     let before = isActive(part: part)
     snapshots.stop(part: part)
     if courses[part] == nil { courses[part] = blend(part).map { Course(blend: $0) } }
-    guard var course = courses[part] else { return tellEmpty(part) }
+    guard var course = courses[part] else { return postEmptySnapshot(part) }
     let morph = writer.stage.scene[part].morph
     let isAtEnd = course.blend.end(at: morph.position) != nil
-    if isAtEnd { (course.hands, course.isKept, course.keepsSteps) = ([], false, false) }
+    if isAtEnd { (course.movedRows, course.isKept, course.keepsSteps) = ([], false, false) }
     if !course.isKept {
       mover.move(
-        part, along: &course.blend, to: morph.position, but: course.hands, keepsSteps: course.keepsSteps)
+        part, along: &course.blend, to: morph.position, but: course.movedRows, keepsSteps: course.keepsSteps)
     }
     courses[part] = course
     let end = morph.position <= 0 ? morph.from : morph.to
@@ -104,7 +104,7 @@ public final class Morphs: Feature {
     if isActive(part: part) != before { writer.changed(.snapshots(part: part)) }
   }
 
-  private func tellEmpty(_ part: Int) {
+  private func postEmptySnapshot(_ part: Int) {
     let (morph, snapshots) = (writer.stage.scene[part].morph, presets.snapshots(part: part))
     let empty = [morph.from, morph.to].map { Int($0) }.filter { snapshots[$0] == nil }
     // A part without snapshots gets no notice: a pedal may be bound for other presets.
@@ -134,9 +134,9 @@ public final class Morphs: Feature {
         isMoved[knob.part] = !mover.isMoving
         return
       }
-      if knob.row == Morphs.from || knob.row == Morphs.to { return letGo(knob.part) }
-      if !mover.isMoving, knob.isOfSound { courses[knob.part]?.hands.insert(knob.row) }
-    case .sound(let part): if !presets.isLending { letGo(part) }
+      if knob.row == Morphs.from || knob.row == Morphs.to { return deactivate(knob.part) }
+      if !mover.isMoving, knob.isOfSound { courses[knob.part]?.movedRows.insert(knob.row) }
+    case .sound(let part): if !presets.isSwitchingComparison { deactivate(part) }
     case .sequence(let part): if !mover.isMoving { courses[part]?.keepsSteps = true }
     case .snapshots(let part):
       guard let course = courses[part] else { break }
@@ -145,7 +145,7 @@ public final class Morphs: Feature {
       let isSame =
         stored[Int(morph.from)]?.patch.isSame(as: course.blend.from) ?? false
         && stored[Int(morph.to)]?.patch.isSame(as: course.blend.to) ?? false
-      if !isSame || self.snapshots.isRecalling(part: part) { letGo(part) }
+      if !isSame || self.snapshots.isRecalling(part: part) { deactivate(part) }
     default: break
     }
   }
@@ -156,7 +156,7 @@ public final class Morphs: Feature {
     writer.changed(.snapshots(part: part))
   }
 
-  private func letGo(_ part: Int) {
+  private func deactivate(_ part: Int) {
     isMoved[part] = false
     if courses[part] == nil { return }
     courses[part] = nil

@@ -23,7 +23,7 @@ public final class SnapshotRecall: Feature {
     let nanoseconds: Double
     var movedAt = Int64.min / 2
     /// The rows of the knobs that a hand has moved since, and whether a hand has changed steps.
-    var hands: Set<Int> = []
+    var movedRows: Set<Int> = []
     var keepsSteps = false
   }
 
@@ -124,7 +124,7 @@ public final class SnapshotRecall: Feature {
     guard var course = courses[part] else { return }
     let position = course.nanoseconds > 0 ? Double(now - course.start) / course.nanoseconds : 1
     mover.move(
-      part, along: &course.blend, to: Float(max(0, min(position, 1))), but: course.hands,
+      part, along: &course.blend, to: Float(max(0, min(position, 1))), but: course.movedRows,
       keepsSteps: course.keepsSteps)
     course.movedAt = now
     courses[part] = position < 1 ? course : nil
@@ -160,7 +160,7 @@ public final class SnapshotRecall: Feature {
   func follow(_ change: Change) {
     switch change {
     case .knob(let knob):
-      if !mover.isMoving, knob.isOfSound { courses[knob.part]?.hands.insert(knob.row) }
+      if !mover.isMoving, knob.isOfSound { courses[knob.part]?.movedRows.insert(knob.row) }
     case .sequence(let part): if !mover.isMoving { courses[part]?.keepsSteps = true }
     case .sound(let part):
       stop(part: part)

@@ -15,16 +15,16 @@ final class SoundMover {
   /// Moves a part to a position of a blend, but not the knobs that a hand has taken, and not the steps of the
   /// sequence if `keepsSteps`.
   func move(
-    _ part: Int, along blend: inout SoundBlend, to position: Float, but hands: Set<Int> = [],
+    _ part: Int, along blend: inout SoundBlend, to position: Float, but movedRows: Set<Int> = [],
     keepsSteps: Bool = false
   ) {
     if let end = blend.end(at: position) {
-      set(part, to: end, SoundBlend.rows, but: hands)
+      set(part, to: end, SoundBlend.rows, but: movedRows)
       return moving { if !keepsSteps { setSteps(part, to: end) } }
     }
     let (values, chosen) = (blend.values(at: position), blend.chosen(at: position))
     moving {
-      for (row, value) in values where !hands.contains(row) {
+      for (row, value) in values where !movedRows.contains(row) {
         writer.set(ParameterID(row: row, part: part), to: value)
       }
       if !keepsSteps { setSteps(part, to: chosen) }
@@ -32,9 +32,9 @@ final class SoundMover {
   }
 
   /// Gives some knobs of a part the values of a sound.
-  func set(_ part: Int, to patch: Patch, _ rows: [Int], but hands: Set<Int> = []) {
+  func set(_ part: Int, to patch: Patch, _ rows: [Int], but movedRows: Set<Int> = []) {
     moving {
-      for row in rows where !hands.contains(row) {
+      for row in rows where !movedRows.contains(row) {
         writer.set(ParameterID(row: row, part: part), to: patch[Table.rows[row]])
       }
     }

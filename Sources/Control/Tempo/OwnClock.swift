@@ -17,7 +17,7 @@ public final class OwnClock: Feature {
   // Whether somebody has started the transport and has not stopped it.
   private var isStarted = false
   // The time of the next reading. The loop runs a round for each message, and most need no reading.
-  private var lookAt: Int64 = 0
+  private var readAt: Int64 = 0
 
   /// The longest and the shortest time between two readings, nanoseconds.
   private static let rest: Int64 = 100_000_000
@@ -75,13 +75,13 @@ public final class OwnClock: Feature {
 
   func update(_ now: Int64) -> Int64? {
     if writer.link.clock.rate == 0 || !isWatched() { return nil }
-    if now >= lookAt { lookAt = look(now) }
-    return lookAt
+    if now >= readAt { readAt = readBeat(now) }
+    return readAt
   }
 
   /// Reads the beat. Returns the time of the next reading: the next beat, if the tempo stays the same, but within the
   /// limits of `shortest` and `rest`.
-  private func look(_ now: Int64) -> Int64 {
+  private func readBeat(_ now: Int64) -> Int64 {
     let (clock, frame) = (writer.link.beatClock.now, writer.link.clock.frame(at: now))
     let isCounting = clock.countIn > 0
     if !clock.isRunning && !isCounting {

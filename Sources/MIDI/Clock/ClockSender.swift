@@ -41,7 +41,7 @@ public struct ClockSender {
   }
 
   private var state = State()
-  private var seen: BeatClock?
+  private var observed: BeatClock?
   // Changes in the order of their numbers. Those that were followed stay for a second: messages are taken back, changes
   // are not.
   private var changes: [Change] = []
@@ -63,30 +63,30 @@ public struct ClockSender {
   /// Whether the receivers run.
   public var isPlaying: Bool { state.isPlaying }
 
-  /// Looks at the beat clock. Returns the frame from which it differs from the one seen before; nil if it does not.
-  public mutating func look(at clock: BeatClock) -> Int64? {
-    guard let seen else {
-      self.seen = clock
+  /// Observes the beat clock. Returns the frame from which it differs from the last one; nil if it does not.
+  public mutating func observe(_ clock: BeatClock) -> Int64? {
+    guard let observed else {
+      self.observed = clock
       return state.frame
     }
-    let isOtherLine = clock.line.frame != seen.line.frame || !clock.line.isSame(as: seen.line)
-    let isSwitched = clock.switched != seen.switched || clock.plays != seen.plays
+    let isOtherLine = clock.line.frame != observed.line.frame || !clock.line.isSame(as: observed.line)
+    let isSwitched = clock.switched != observed.switched || clock.plays != observed.plays
     if !isOtherLine && !isSwitched { return nil }
-    self.seen = clock
+    self.observed = clock
     // A line of another engine has no frames in common with this one.
-    if clock.line.rate != seen.line.rate { return state.frame }
+    if clock.line.rate != observed.line.rate { return state.frame }
     return min(isOtherLine ? clock.line.frame : .max, isSwitched ? clock.switched : .max)
   }
 
-  /// Follows the clock that was seen last, from a frame on. Nothing may have been sent beyond that frame
+  /// Follows the clock that was observed last, from a frame on. Nothing may have been sent beyond that frame
   /// (`takeBack`).
   public mutating func follow(from frame: Int64) {
-    guard let seen else { return }
+    guard let observed else { return }
     let frame = max(frame, state.frame)
-    let oldest = frame - Int64(seen.line.rate)
+    let oldest = frame - Int64(observed.line.rate)
     // It includes the changes that were to follow.
     changes.removeAll { $0.number < state.change ? $0.frame < oldest : $0.frame > frame }
-    change(to: seen, at: frame)
+    change(to: observed, at: frame)
   }
 
   private mutating func change(to clock: BeatClock, at frame: Int64) {

@@ -1,8 +1,8 @@
 /// The tempo of a clock as it is shown: rounded, and steady while the clock is.
 struct ShownTempo {
   // The tempo that was shown last, 0 for none, and pulses since then.
-  private var said: Float = 0
-  private var sinceSaid = 0
+  private var shown: Float = 0
+  private var sinceShown = 0
 
   /// The resolution of the shown tempo in beats a minute, and the difference from which it is shown anew, absolute
   /// and as a share: nobody sets a clock to hundredths.
@@ -14,14 +14,14 @@ struct ShownTempo {
 
   /// The tempo to show at a pulse, in beats a minute: the first one, a changed one, and once a beat; otherwise nil.
   mutating func pulse(_ tempo: Float?, isSettling: Bool) -> Float? {
-    sinceSaid += 1
+    sinceShown += 1
     guard let tempo else { return nil }
-    if said > 0, sinceSaid < Self.perBeat / 4 { return nil }
+    if shown > 0, sinceShown < Self.perBeat / 4 { return nil }
     let share = isSettling ? Self.settling : Self.slack.share
-    let isNews = abs(tempo - said) > max(Self.slack.0, share * said)
-    if isNews { said = (tempo / Self.step).rounded() * Self.step }
-    if !isNews, sinceSaid < Self.perBeat { return nil }
-    sinceSaid = 0
-    return said
+    let isChanged = abs(tempo - shown) > max(Self.slack.0, share * shown)
+    if isChanged { shown = (tempo / Self.step).rounded() * Self.step }
+    if !isChanged, sinceShown < Self.perBeat { return nil }
+    sinceShown = 0
+    return shown
   }
 }

@@ -6,7 +6,7 @@ import System
 /// pedals and pads are not locked for the stage. Control thread.
 public final class Pads {
   private unowned let surface: ControlSurface
-  private let hand: PadHand
+  private let transport: PadTransport
   // The targets of the pads of each file.
   private var layouts: [String: (map: PadMap, targets: [PadTarget])] = [:]
   private var controllers: [Int: PadLights] = [:]
@@ -32,7 +32,7 @@ public final class Pads {
 
   init(_ surface: ControlSurface) {
     self.surface = surface
-    hand = PadHand(surface.instrument.notices)
+    transport = PadTransport(surface.instrument.notices)
   }
 
   /// Follows the changes of the instrument from now on.
@@ -120,7 +120,8 @@ public final class Pads {
   }
 
   private func send(_ target: NodeAddress, _ value: Double, _ now: Int64) {
-    surface.receive(surface.tree.text(target), [.number(value)], from: PadHand.peer, over: hand, now: now)
+    surface.receive(
+      surface.tree.text(target), [.number(value)], from: PadTransport.peer, over: transport, now: now)
   }
 
   // MARK: - Lights

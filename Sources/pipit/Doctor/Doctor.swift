@@ -46,13 +46,13 @@ enum Doctor {
       instrument?.otherComplaints(knowsConfiguration: !file.problems.isEmpty)
       ?? host.noInstrument(port: settings.number(.oscPort))
     findings.append(running)
-    findings += try look(host, settings, instrument, asked: asked)
+    findings += try machineFindings(host, settings, instrument, asked: asked)
     findings = findings.map { $0.withActivation(on: host) }
     return [Finding.Grade.fail, .warn, .ok].flatMap { grade in findings.filter { $0.grade == grade } }
   }
 
   /// All checks of the machine, the most important first.
-  private static func look(
+  private static func machineFindings(
     _ host: Host, _ settings: CommandArguments, _ instrument: InstrumentChecks?, asked: String?
   ) throws -> [Finding] {
     let period = settings.number(.period)

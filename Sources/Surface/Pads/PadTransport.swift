@@ -1,7 +1,7 @@
 import Control
 
 /// The transport of the player's presses on pads: it keeps no clients, and shows refusals as notices.
-final class PadHand: Transport {
+final class PadTransport: Transport {
   static let peer = Peer(.thisMachine, connection: 0)
   private let notices: NoticeBoard
 
