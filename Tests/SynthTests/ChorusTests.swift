@@ -167,7 +167,7 @@ import Testing
     playing.chosen.mode = 1
     _ = playing.play(x, x)
     var calls = 1
-    while !playing.chorus.forget() { calls += 1 }
+    while !playing.chorus.clearPiece() { calls += 1 }
     playing.now = playing.chosen
     playing.chorus.snap(&playing.now)
     let again = playing.play(x, x)

@@ -293,12 +293,12 @@ import Testing
     playing.chosen.time = 0.03
     _ = playing.play(x)
     var calls = 1
-    while !playing.delay.forget() { calls += 1 }
+    while !playing.delay.clearPiece() { calls += 1 }
     playing.now = playing.chosen
     playing.delay.snap(&playing.now, tempo: 2)
     let silent = playing.play([Float](repeating: 0, count: 4_800))
     #expect(silent.left.peak == 0 && silent.right.peak == 0)
-    while !playing.delay.forget() { calls += 1 }
+    while !playing.delay.clearPiece() { calls += 1 }
     playing.delay.snap(&playing.now, tempo: 2)
     let again = playing.play(x)
     let new = Playing(rate: 22_050) { ($0.time, $0.feedback) = (0.03, 1.1) }.play(x)

@@ -68,7 +68,7 @@ import Testing
     var level = DriveLevel(rate: 48_000)
     func hear(_ amplitude: Float) {
       let x = (0..<16).map { amplitude * sin(Float($0) * .pi / 8) }
-      x.withUnsafeBufferPointer { if let x = $0.baseAddress { level.hear(x, x) } }
+      x.withUnsafeBufferPointer { if let x = $0.baseAddress { level.measure(x, x) } }
     }
     for _ in 0..<600 { hear(0.25) }
     #expect(abs(level.decibels + 15.05) < 0.8)

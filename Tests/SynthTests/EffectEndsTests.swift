@@ -71,7 +71,7 @@ import Testing
       let x = Self.sine(480, sqrt(2) * pow(10, decibels / 20), 4_800)
       x.withUnsafeBufferPointer { x in
         guard let x = x.baseAddress else { return }
-        for tick in 0..<Int(seconds * 3_000) { level.hear(x + 16 * (tick % 300), x + 16 * (tick % 300)) }
+        for tick in 0..<Int(seconds * 3_000) { level.measure(x + 16 * (tick % 300), x + 16 * (tick % 300)) }
       }
       return level.decibels
     }

@@ -196,7 +196,7 @@ import Testing
     let (old, new) = (Playing(knobs), Playing(knobs))
     let noise = Self.noise(4_800)
     _ = old.play(noise, noise)
-    while !old.flanger.forget() {}
+    while !old.flanger.clearPiece() {}
     old.flanger.snap(old.knobs)
     let silence = [Float](repeating: 0, count: 480)
     let rest = old.play(silence, silence)

@@ -47,7 +47,7 @@ import Testing
       defer { effect.deallocate() }
       let aim = EffectAim(knobs, to: knobs, tempo: 2, share: 1, isSettled: false)
       func play(_ left: [Float], _ right: [Float]) -> (left: [Float], right: [Float]) {
-        playInTicks(left, right, aim: { _ in effect.aim(aim, frames: 16, goesOn: false) }) {
+        playInTicks(left, right, aim: { _ in effect.aim(aim, frames: 16, continues: false) }) {
           effect.process($0, $1, frames: $2)
         }
       }
@@ -55,7 +55,7 @@ import Testing
       let loud = play(Self.noise(9_600, mean: 0.4), Self.noise(9_600, seed: 7, mean: -0.3))
       #expect(loud.left.peak > 0.1)
       var calls = 1
-      while !effect.forget() { calls += 1 }
+      while !effect.clearPiece() { calls += 1 }
       #expect(calls < 200)
       // As the rack does. The others must not need it, since it would hide what the equalizer remembers.
       if case .drive = effect { effect.snap(aim, within: false) }

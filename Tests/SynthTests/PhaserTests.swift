@@ -166,7 +166,7 @@ import Testing
     let (old, new) = (Playing(knobs), Playing(knobs))
     let noise = Self.noise(4_800)
     _ = old.play(noise, noise)
-    let isEmpty = old.phaser.forget()
+    let isEmpty = old.phaser.clearPiece()
     #expect(isEmpty)
     old.phaser.snap(old.knobs, tempo: old.tempo)
     let (again, first) = (old.play(noise, noise), new.play(noise, noise))

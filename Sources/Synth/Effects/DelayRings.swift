@@ -43,7 +43,7 @@ struct DelayRings {
   /// The address of the samples of a ring that were written `delay` frames before frame `at` of the tick: at least one
   /// tick of them is contiguous.
   @_noLocks @inline(__always)
-  func behind(_ delay: Int, _ ring: Int, at: Int) -> UnsafePointer<Float> {
+  func delayed(by delay: Int, of ring: Int, at: Int) -> UnsafePointer<Float> {
     let from = writeIndex &+ at &- delay
     return UnsafePointer(samples) + (ring &* stride &+ (from < 0 ? from &+ length : from))
   }

@@ -152,23 +152,23 @@ enum Effect {
     }
   }
 
-  /// Aims at the knobs over the next `frames`. A settled effect merely continues if `goesOn`: no knob has moved since
-  /// the last tick.
+  /// Aims at the knobs over the next `frames`. A settled effect merely continues if `continues`: no knob has moved
+  /// since the last tick.
   @_noLocks @inline(__always)
-  func aim(_ aim: EffectAim, frames: Int, goesOn: Bool) {
+  func aim(_ aim: EffectAim, frames: Int, continues: Bool) {
     let (now, chosen) = (aim.now, aim.chosen)
     switch self {
     case .drive(let effect): effect.pointee.aim(now.drive, chosen.drive, frames: frames)
     case .equalizer(let effect):
-      if goesOn, effect.pointee.isSettled { return }
+      if continues, effect.pointee.isSettled { return }
       effect.pointee.aim(now.equalizer, chosen.equalizer, frames: frames)
     case .chorus(let effect): effect.pointee.aim(now.chorus, chosen.chorus, frames: frames)
     case .delay(let effect):
-      if goesOn, effect.pointee.isSettled(aim.tempo) { return }
+      if continues, effect.pointee.isSettled(aim.tempo) { return }
       effect.pointee.aim(now.delay, chosen.delay, tempo: aim.tempo, frames: frames)
     case .reverb(let effect):
-      if goesOn, effect.pointee.control.isSettled {
-        return effect.pointee.control.goOn(now.reverb, chosen.reverb, frames: frames)
+      if continues, effect.pointee.control.isSettled {
+        return effect.pointee.control.continueModulation(now.reverb, chosen.reverb, frames: frames)
       }
       effect.pointee.control.aim(now.reverb, chosen.reverb, frames: frames)
     case .phaser(let effect):
@@ -197,17 +197,17 @@ enum Effect {
 
   /// Clears the next piece of the effect's memory; true when all of it is clear.
   @_noLocks
-  func forget() -> Bool {
+  func clearPiece() -> Bool {
     switch self {
-    case .drive(let effect): effect.pointee.forget()
-    case .equalizer(let effect): effect.pointee.forget()
-    case .chorus(let effect): effect.pointee.forget()
-    case .delay(let effect): effect.pointee.forget()
-    case .reverb(let effect): effect.pointee.forget()
-    case .phaser(let effect): effect.pointee.forget()
-    case .compressor(let effect): effect.pointee.forget()
-    case .rotary(let effect): effect.pointee.forget()
-    case .flanger(let effect): effect.pointee.forget()
+    case .drive(let effect): effect.pointee.clearPiece()
+    case .equalizer(let effect): effect.pointee.clearPiece()
+    case .chorus(let effect): effect.pointee.clearPiece()
+    case .delay(let effect): effect.pointee.clearPiece()
+    case .reverb(let effect): effect.pointee.clearPiece()
+    case .phaser(let effect): effect.pointee.clearPiece()
+    case .compressor(let effect): effect.pointee.clearPiece()
+    case .rotary(let effect): effect.pointee.clearPiece()
+    case .flanger(let effect): effect.pointee.clearPiece()
     }
   }
 }

@@ -68,7 +68,7 @@ struct FeedbackLoop {
   private static func input(_ sound: Quad, _ output: Quad, _ feedback: Quad) -> Quad {
     let edge = Quad(repeating: Self.edge)
     let x = larger(smaller(output, edge), -edge)
-    let bend = multiplySubtract(x * (1 / (3 * Self.edge * Self.edge)), x, from: Quad(repeating: 1))
-    return multiplyAdd(x * feedback, bend, sound)
+    let factor = multiplySubtract(x * (1 / (3 * Self.edge * Self.edge)), x, from: Quad(repeating: 1))
+    return multiplyAdd(x * feedback, factor, sound)
   }
 }

@@ -28,7 +28,7 @@ struct PairRings {
   /// The address of the samples of a ring that were written `delay` frames before frame `at`: at least 16 are
   /// contiguous.
   @_noLocks @inline(__always)
-  func behind(_ delay: Int, of ring: Int, at: Int) -> UnsafePointer<Float> {
+  func delayed(by delay: Int, of ring: Int, at: Int) -> UnsafePointer<Float> {
     UnsafePointer(samples) + (ring &* stride &+ ((at &- delay) & (size &- 1)))
   }
 
@@ -54,7 +54,7 @@ struct PairRings {
 
   /// The addresses of the samples that were written to a ring `delays` frames before each of four frames from `at` on.
   @_noLocks @inline(__always)
-  func behind(_ delays: SIMD4<Int32>, of ring: Int, at: Int) -> (
+  func delayed(by delays: SIMD4<Int32>, of ring: Int, at: Int) -> (
     UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
   ) {
     let frames = SIMD4<Int32>(0, 1, 2, 3) &+ SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: at))

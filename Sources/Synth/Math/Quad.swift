@@ -148,11 +148,11 @@ struct TickRamp {
     Quad(repeating: from[number]) + Quad(repeating: step[number]) * (Quad(0, 1, 2, 3) + Float(frame))
   }
 
-  /// One of the numbers in four frames, as it was `late` frames earlier, at most a tick: for effects that delay the
+  /// One of the numbers in four frames, as it was `delay` frames earlier, at most a tick: for effects that delay the
   /// sound.
   @_noLocks @inline(__always)
-  func quad(_ number: Int, _ frame: Int, late: Int) -> Quad {
-    let frame: Quad = Quad(0, 1, 2, 3) + Float(frame &- late)
+  func quad(_ number: Int, _ frame: Int, delay: Int) -> Quad {
+    let frame: Quad = Quad(0, 1, 2, 3) + Float(frame &- delay)
     let since: Quad = Quad(repeating: step[number]) * larger(frame, Quad.zero)
     return Quad(repeating: from[number]) + Quad(repeating: stepBefore[number]) * smaller(frame, Quad.zero)
       + since

@@ -158,7 +158,7 @@ struct SoundRenderer: ~Copyable {
       if tickOffset == 0, knobsMove { now += 1 }
       if tickOffset == 0, mixesMove { chosen += 1 }
       if listens {
-        sound.pointee.rack.hear(
+        sound.pointee.rack.setSidechain(
           sidechain(chosen.pointee.compressor.source, run, at: done, tickOffset: tickOffset))
       }
       sound.pointee.rack.process(

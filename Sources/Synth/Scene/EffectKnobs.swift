@@ -18,7 +18,7 @@ public struct DriveKnobs: Sendable {
 
   // True also at a mix of 0: the dry signal is delayed by as much as the wet one, and the drive mixes them itself.
   var isOn: Bool { @_noLocks get { on > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { replaced(on) } }
+  var levels: SIMD2<Float> { @_noLocks get { crossFadeGains(on) } }
 
   /// The low-pass is off at this frequency and above, in hertz.
   public static var toneOff: Float { @_noLocks get { 20_000 } }
@@ -55,7 +55,7 @@ public struct FiveBandKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { crossFadeGains(on * mix) } }
 }
 
 /// The chorus of a sound.
@@ -72,7 +72,7 @@ public struct ChorusKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { additiveGains(on, mix) } }
 }
 
 /// The delay of a sound.
@@ -101,7 +101,7 @@ public struct DelayKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { additiveGains(on, mix) } }
 
   /// The longest time, in seconds.
   public static var longest: Float { @_noLocks get { 2 } }
@@ -133,7 +133,7 @@ public struct ReverbKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { added(on, mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { additiveGains(on, mix) } }
 
   /// The longest pre-delay, in seconds.
   public static var longestPreDelay: Float { @_noLocks get { 0.2 } }
@@ -161,7 +161,7 @@ public struct PhaserKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPowerGains(on * mix) } }
 
   /// The fewest and the most stages.
   public static var fewestStages: Int { @_noLocks get { 4 } }
@@ -188,7 +188,7 @@ public struct CompressorKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { crossFadeGains(on * mix) } }
 
   /// Whether the sidechain is something other than the sound itself.
   var hasSidechain: Bool { @_noLocks @inline(__always) get { source >= 0.5 } }
@@ -212,7 +212,7 @@ public struct RotaryKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { replaced(on * mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { crossFadeGains(on * mix) } }
 
   /// The smallest factor on the times.
   public static var leastInertia: Float { @_noLocks get { 0.1 } }
@@ -236,7 +236,7 @@ public struct FlangerKnobs: Sendable {
   public var mix: Float = 0
 
   var isOn: Bool { @_noLocks get { on > 0 && mix > 0 } }
-  var levels: SIMD2<Float> { @_noLocks get { equalPower(on * mix) } }
+  var levels: SIMD2<Float> { @_noLocks get { equalPowerGains(on * mix) } }
 
   /// The shortest delay in seconds, also of a sweep.
   public static var shortest: Float { @_noLocks get { 0.0001 } }

@@ -4,17 +4,17 @@
 
 /// The gains of an effect that replaces a share of the sound.
 @_noLocks
-func replaced(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
+func crossFadeGains(_ share: Float) -> SIMD2<Float> { SIMD2(1 - share, share) }
 
 /// The gains of an effect that adds to the sound, by its switch and its mix.
 @_noLocks
-func added(_ on: Float, _ mix: Float) -> SIMD2<Float> {
+func additiveGains(_ on: Float, _ mix: Float) -> SIMD2<Float> {
   SIMD2(1 - on * max(0, 2 * mix - 1), on * min(1, 2 * mix))
 }
 
 /// The gains of an equal-power cross-fade; `share` is the share of the wet sound, 0…1.
 @_noLocks
-func equalPower(_ share: Float) -> SIMD2<Float> {
+func equalPowerGains(_ share: Float) -> SIMD2<Float> {
   // The sine of a quarter turn, 1 at 1; the powers add up to 1 within 0.0004.
   let x = SIMD2(1 - share, share)
   let square = x * x

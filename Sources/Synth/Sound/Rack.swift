@@ -117,9 +117,9 @@ struct Rack {
 
   /// Lets the compressor listen to a sidechain in the frames that are processed next.
   @_noLocks
-  func hear(_ sidechain: Sidechain) {
+  func setSidechain(_ sidechain: Sidechain) {
     if case .compressor(let effect)? = slots[EffectKnobs.compressorIndex].effect {
-      effect.pointee.hear(sidechain)
+      effect.pointee.setSidechain(sidechain)
     }
   }
 
@@ -134,9 +134,9 @@ struct Rack {
 
   /// Makes the rotors of its rotary speaker continue the rotation of others, before it begins to sound.
   @_noLocks
-  func keep(_ rotors: Rotors?) {
+  func continueRotation(of rotors: Rotors?) {
     guard let rotors, case .rotary(let effect)? = slots[EffectKnobs.rotaryIndex].effect else { return }
-    effect.pointee.keep(rotors)
+    effect.pointee.continueRotation(of: rotors)
   }
 
   /// Processing cost of the effects, in quarters of that of a voice group.
@@ -183,7 +183,7 @@ struct Rack {
     var index = 0
     while index < EffectKnobs.count {
       if slots[index].isDue {
-        if slots[index].effect?.forget() ?? true { slots[index].clear() } else { isDue = true }
+        if slots[index].effect?.clearPiece() ?? true { slots[index].clear() } else { isDue = true }
       }
       index &+= 1
     }
@@ -217,7 +217,7 @@ struct Rack {
     _ aim: EffectAim, frames: Int, ahead: Int
   ) {
     let aims = ahead == Limits.controlFrames || isIdle
-    let goesOn = aim.isSettled && knobsSettled && !isIdle
+    let continues = aim.isSettled && knobsSettled && !isIdle
     if aims {
       knobsSettled = aim.isSettled
       let order = aim.chosen.order
@@ -229,7 +229,7 @@ struct Rack {
       let slot = slots + Int(truncatingIfNeeded: digits & RackPath.end)
       digits = digits &>> 4
       guard let effect = slot.pointee.effect else { continue }
-      if aims { self.aim(slot, effect, aim, frames: ahead, goesOn: goesOn) }
+      if aims { self.aim(slot, effect, aim, frames: ahead, continues: continues) }
       if !slot.pointee.isAudible { continue }
       if isChanging { path.fade(left, right, frames: frames) }
       if slot.pointee.isInPlace, slot.pointee.replaces {
@@ -250,20 +250,20 @@ struct Rack {
   }
 
   /// Aims one effect at its knobs and mix over the next `frames`. A settled effect merely continues if no knob has
-  /// moved since the last tick, as `goesOn` says.
+  /// moved since the last tick, as `continues` says.
   @_noLocks @inline(__always)
   private func aim(
-    _ slot: UnsafeMutablePointer<RackSlot>, _ effect: Effect, _ aim: EffectAim, frames: Int, goesOn: Bool
+    _ slot: UnsafeMutablePointer<RackSlot>, _ effect: Effect, _ aim: EffectAim, frames: Int, continues: Bool
   ) {
     let levels = effect.levels(aim.chosen)
-    var goesOn = goesOn
+    var continues = continues
     switch slot.pointee.aim(levels, share: aim.share, frames: frames, atOnce: isIdle) {
     case .rest: return
     case .snap:
       effect.snap(aim, within: !isIdle)
-      goesOn = false
+      continues = false
     case .aim: break
     }
-    effect.aim(aim, frames: frames, goesOn: goesOn)
+    effect.aim(aim, frames: frames, continues: continues)
   }
 }

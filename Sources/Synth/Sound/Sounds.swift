@@ -43,7 +43,7 @@ struct Sounds: ~Copyable {
     sounds[current[part]].begin(
       patch, scene.pointee.effects, scene.pointee.tables, part: part,
       generation: scene.pointee.generation, seconds: seconds)
-    sounds[current[part]].rack.keep(rotors)
+    sounds[current[part]].rack.continueRotation(of: rotors)
     cutQuietest()
   }
 

@@ -142,7 +142,7 @@ struct Chorus {
 
   /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     (tick, done) = (0, 0)
     filter.reset()
     // The table of frame numbers is kept.

@@ -41,7 +41,7 @@ extension ChorusSwing {
       let index = ((first &+ i) & 8) / 2 &+ line
       let whole = Int(Int32(bitPattern: wholes[index].bitPattern))
       let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[index])))
-      (output + i).four = points.between(rings.behind(whole &+ 3, of: line, at: at &+ i))
+      (output + i).four = points.between(rings.delayed(by: whole &+ 3, of: line, at: at &+ i))
       i &+= 4
     }
   }
@@ -60,8 +60,8 @@ extension ChorusSwing {
       let whole = Int(Int32(bitPattern: wholes[index].bitPattern))
       let points = SixPoints(multiplyAdd((counted + i).four, step, SIMD4<Float>(repeating: offsets[index])))
       let other = twiceMiddle &- 1 &- whole
-      (left + i).four = points.between(rings.behind(whole &+ 3, of: 0, at: at &+ i))
-      (right + i).four = points.mirrored(rings.behind(other &+ 3, of: 1, at: at &+ i))
+      (left + i).four = points.between(rings.delayed(by: whole &+ 3, of: 0, at: at &+ i))
+      (right + i).four = points.mirrored(rings.delayed(by: other &+ 3, of: 1, at: at &+ i))
       i &+= 4
     }
   }

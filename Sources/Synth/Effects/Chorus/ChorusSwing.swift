@@ -8,7 +8,7 @@ struct ChorusSwing {
   // The delay of each line in frames at the beginning of a tick, and its increment per frame. A line is read around the
   // middle between two samples: `wholes` holds the whole samples of the delay, as the bits of an integer, and `offsets`
   // the distance from the middle at the beginning of the tick, for its first eight frames and for the others.
-  private let late: UnsafeMutablePointer<Float>
+  private let delay: UnsafeMutablePointer<Float>
   let steps: UnsafeMutablePointer<Float>
   let wholes: UnsafeMutablePointer<Float>
   let offsets: UnsafeMutablePointer<Float>
@@ -25,8 +25,8 @@ struct ChorusSwing {
   private var frames = 0
   private var slowStep: Int32 = 0
   private var fastStep: Int32 = 0
-  private var bend: Float = 0
-  private var bendSquared: Float = 0
+  private var rounding: Float = 0
+  private var inverseRoundingSquared: Float = 0
   private var perFrame: Float = 0
 
   /// Floats of memory needed.
@@ -38,7 +38,7 @@ struct ChorusSwing {
 
   /// In mode I.
   init(_ memory: UnsafeMutablePointer<Float>) {
-    (late, steps, wholes, offsets) = (memory, memory + 4, memory + 8, memory + 16)
+    (delay, steps, wholes, offsets) = (memory, memory + 4, memory + 8, memory + 16)
   }
 
   /// Whether the lines are modulated in the given mode.
@@ -57,7 +57,7 @@ struct ChorusSwing {
     twiceMiddle = Int(2 * Self.middle(mode) * rate)
     (speed, frames) = (1, Limits.controlFrames)
     find(rate: rate)
-    late.four = lateness(depth: depth, rate: rate)
+    delay.four = delays(depth: depth, rate: rate)
     steps.four = SIMD4<Float>.zero
   }
 
@@ -78,9 +78,9 @@ struct ChorusSwing {
     slow &+= slowStep
     fast &+= fastStep
     let begin = multiplyAdd(
-      UnsafePointer(steps).four, SIMD4<Float>(repeating: Float(done)), UnsafePointer(late).four)
-    let step = (lateness(depth: depth, rate: rate) - begin) * perFrame
-    late.four = begin
+      UnsafePointer(steps).four, SIMD4<Float>(repeating: Float(done)), UnsafePointer(delay).four)
+    let step = (delays(depth: depth, rate: rate) - begin) * perFrame
+    delay.four = begin
     steps.four = step
     // Correct in the middle of each eight frames; the delay changes by less than a frame meanwhile.
     split(0, begin - 0.5, step * 3.5)
@@ -92,8 +92,8 @@ struct ChorusSwing {
     let hertz = Self.hertz(mode) * speed
     let turn = hertz * Float(frames) / rate * 4_294_967_296
     (slowStep, fastStep) = (Int32(turn), Int32(turn * Self.fastRatio))
-    bend = min(Self.turnSeconds * hertz, 0.25)
-    (bendSquared, perFrame) = (1 / (bend * bend), 1 / Float(frames))
+    rounding = min(Self.turnSeconds * hertz, 0.25)
+    (inverseRoundingSquared, perFrame) = (1 / (rounding * rounding), 1 / Float(frames))
   }
 
   @_noLocks @inline(__always)
@@ -107,7 +107,7 @@ struct ChorusSwing {
 
   /// The current delays of the lines in frames.
   @_noLocks @inline(__always)
-  private func lateness(depth: Float, rate: Float) -> SIMD4<Float> {
+  private func delays(depth: Float, rate: Float) -> SIMD4<Float> {
     let turns: Float = 1 / 2_147_483_648
     let (middle, most) = (0.5 * Float(twiceMiddle), Self.depth(mode) * depth * rate)
     if case .ensemble = mode {
@@ -119,9 +119,9 @@ struct ChorusSwing {
     // its curvature jumps.
     let position = (Float(slow) * turns).magnitude - 0.5
     var far = 0.5 - position.magnitude
-    if far < bend {
-      let square = far * far * bendSquared
-      far = ((0.75 - 0.125 * square) * square + 0.375) * bend
+    if far < rounding {
+      let square = far * far * inverseRoundingSquared
+      far = ((0.75 - 0.125 * square) * square + 0.375) * rounding
     }
     let swing = (position < 0 ? far - 0.5 : 0.5 - far) * (2 * most)
     return SIMD4<Float>(swing, -swing, 0, 0) + middle

@@ -42,11 +42,11 @@ struct Compressor {
 
   /// Sets the sidechain for the frames that are processed next, within a tick.
   @_noLocks
-  mutating func hear(_ sidechain: Sidechain) { self.sidechain = sidechain }
+  mutating func setSidechain(_ sidechain: Sidechain) { self.sidechain = sidechain }
 
   /// Clears the state; true, since this takes one call.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     (held, reduction) = (0, 0)
     return true
   }

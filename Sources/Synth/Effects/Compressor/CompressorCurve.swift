@@ -3,7 +3,7 @@ struct CompressorCurve {
   private var threshold: Float = 0
   private var slope: Float = 0
   // The factor of the square within the knee.
-  private var bend: Float = 0
+  private var kneeFactor: Float = 0
   // The knobs that the numbers were computed from.
   private var knobs = SIMD2<Float>(repeating: -1_000)
 
@@ -23,7 +23,7 @@ struct CompressorCurve {
     self.knobs = wanted
     threshold = wanted.x * Self.octaves
     slope = 1 - 1 / max(1, wanted.y)
-    bend = slope / (4 * Self.knee)
+    kneeFactor = slope / (4 * Self.knee)
   }
 
   /// The reductions of eight levels: none below the knee, a parabola within it, and a line above.
@@ -32,7 +32,7 @@ struct CompressorCurve {
     let over = level - threshold
     let within = larger(smaller(over + Self.knee, Lanes(repeating: 2 * Self.knee)), Lanes.zero)
     let above = larger(over - Self.knee, Lanes.zero)
-    return multiplyAdd(above, Lanes(repeating: slope), within * within * bend)
+    return multiplyAdd(above, Lanes(repeating: slope), within * within * kneeFactor)
   }
 
   /// The levels of eight magnitudes; that of silence is -126. The error is 0.0007 dB: the mantissa's logarithm is a

@@ -13,7 +13,7 @@ struct SidechainLevels {
   private var end: Int64 = 0
 
   private static var ticks: Int { @_noLocks get { 16 } }
-  private static var late: Int64 { @_noLocks get { Int64(Limits.runFrames / Limits.controlFrames) } }
+  private static var delay: Int64 { @_noLocks get { Int64(Limits.runFrames / Limits.controlFrames) } }
 
   init() {
     peaks = .allocate(capacity: Self.ticks * Limits.parts)
@@ -33,7 +33,7 @@ struct SidechainLevels {
   mutating func level(_ part: Int, at frame: Int64, first: Int64) -> Float {
     listened |= 1 &<< UInt32(part)
     if first != end || measured &>> UInt32(part) & 1 == 0 { return 0 }
-    return row((frame &>> Int64(Limits.controlShift)) &- Self.late)[part]
+    return row((frame &>> Int64(Limits.controlShift)) &- Self.delay)[part]
   }
 
   /// Begins the measurement of a run; clears old levels of parts that were not measured in the last run.

@@ -30,7 +30,7 @@ struct Delay {
   // True when the target times can only be reached by a cross-fade.
   private var mustFade = false
   private var loop = DelayLoop()
-  private var bend = DelayBend()
+  private var saturation = DelaySaturation()
   private var levels = DelayLevels()
   // Removes the DC that saturation makes of an asymmetric wave, and whether there may be any.
   private var blocker = DCBlocker()
@@ -76,7 +76,7 @@ struct Delay {
     rightTap.rest(at: times.right)
     (isFading, mustFade) = (false, false)
     loop.snap(knobs, rate: rate)
-    bend.snap(knobs)
+    saturation.snap(knobs)
     levels.snap(knobs)
     if knobs.pointee.saturation > 0 { isBlocking = true }
   }
@@ -93,19 +93,19 @@ struct Delay {
     (done, isThere) = (0, false)
     if knobs.pointee.saturation > 0 { isBlocking = true }
     loop.aim(knobs, chosen, rate: rate, frames: frames)
-    bend.aim(knobs, frames: frames)
+    saturation.aim(knobs, frames: frames)
     levels.aim(knobs, chosen, rate: rate, frames: frames)
     if times.follow(chosen, tempo: tempo, rate: rate, longest: longest, frames: frames) { mustFade = true }
     if isFading {
-      if !leftFade.isOver { return goOn(frames: frames) }
+      if !leftFade.isOver { return continueFade(frames: frames) }
       (leftTap, rightTap, isFading) = (nextLeft, nextRight, false)
     }
     if leftTap.isSettled(at: times.left), rightTap.isSettled(at: times.right) {
       mustFade = false
-      isThere = loop.isSettled && bend.isSettled && levels.isSettled
+      isThere = loop.isSettled && saturation.isSettled && levels.isSettled
     } else if mustFade || !Self.isTape(chosen.pointee.change) {
       beginFade()
-      goOn(frames: frames)
+      continueFade(frames: frames)
     } else {
       leftTap.move(to: times.left, rate: rate, frames: frames)
       rightTap.move(to: times.right, rate: rate, frames: frames)
@@ -131,7 +131,7 @@ struct Delay {
   }
 
   @_noLocks
-  private mutating func goOn(frames: Int) {
+  private mutating func continueFade(frames: Int) {
     leftFade.aim(rate: rate, frames: frames)
     rightFade.aim(rate: rate, frames: frames)
   }
@@ -189,7 +189,7 @@ struct Delay {
     while i < frames {
       let n = Lanes.counting + Float(done &+ i)
       let both = UnsafeRawPointer(pairs + 2 &* i).loadUnaligned(as: SIMD16<Float>.self)
-      let (x, y) = (bend.at(n, both.evenHalf), bend.at(n, both.oddHalf))
+      let (x, y) = (saturation.at(n, both.evenHalf), saturation.at(n, both.oddHalf))
       let (inLeft, inRight) = (UnsafePointer(left + i).eight, UnsafePointer(right + i).eight)
       let (feedback, across) = levels.at(n)
       // Ping-pong sends the whole input to the left line.
@@ -205,7 +205,7 @@ struct Delay {
 
   /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     (writeIndex, done, isBlocking) = (0, 0, false)
     loop.reset()
     blocker = DCBlocker()

@@ -55,7 +55,7 @@ struct DelayLevels {
 
 /// The saturation of a delay's echoes: a cubic with slope 1 at low levels and a maximum, so that growing echoes stay
 /// below this maximum.
-struct DelayBend {
+struct DelaySaturation {
   // The input at which the cubic reaches its maximum, and the coefficient of the cube, with their increments and
   // targets.
   private var edge: Float = 3

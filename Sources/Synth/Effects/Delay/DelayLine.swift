@@ -19,7 +19,7 @@ struct DelayLine {
 
   /// The address of the samples written `delay` frames before those at `index`: at least 16 are contiguous.
   @_noLocks @inline(__always)
-  func behind(_ delay: Int, at index: Int) -> UnsafePointer<Float> {
+  func delayed(by delay: Int, at index: Int) -> UnsafePointer<Float> {
     let from = index &- delay
     return UnsafePointer(samples) + (from < 0 ? from &+ size : from)
   }

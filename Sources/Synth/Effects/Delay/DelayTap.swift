@@ -2,7 +2,7 @@
 /// changes.
 struct DelayTap {
   // Delay in frames and its increment per frame, both times 2^32: a `Float` would be too coarse for two seconds.
-  private var late = 0
+  private var delay = 0
   private var step = 0
   // Target in frames, and current speed in frames per frame.
   private var goal = 0
@@ -20,15 +20,15 @@ struct DelayTap {
   private static var inertia: Float { @_noLocks get { 0.012 } }
 
   /// The whole frames of the current delay.
-  var frames: Int { @_noLocks get { late &>> 32 } }
+  var frames: Int { @_noLocks get { delay &>> 32 } }
 
   /// Whether the tap has settled at a delay in frames.
   @_noLocks
-  func isSettled(at frames: Int) -> Bool { step == 0 && late == frames &<< 32 }
+  func isSettled(at frames: Int) -> Bool { step == 0 && delay == frames &<< 32 }
 
   /// Jumps to a delay in frames.
   @_noLocks
-  mutating func rest(at frames: Int) { (late, step, goal, slope) = (frames &<< 32, 0, frames, 0) }
+  mutating func rest(at frames: Int) { (delay, step, goal, slope) = (frames &<< 32, 0, frames, 0) }
 
   /// Stops at the current delay.
   @_noLocks
@@ -37,7 +37,7 @@ struct DelayTap {
   /// Glides towards a target like a tape, for the next `frames`.
   @_noLocks
   mutating func move(to goal: Int, rate: Float, frames: Int) {
-    let off = (goal &<< 32) &- late
+    let off = (goal &<< 32) &- delay
     // At the target except for rounding; below, close enough for one tick to reach it.
     if off.magnitude < UInt(Self.one &>> 16) { return rest(at: goal) }
     let count = Float(frames)
@@ -59,7 +59,7 @@ struct DelayTap {
 
   /// Advances by some frames.
   @_noLocks @inline(__always)
-  mutating func pass(_ frames: Int) { late &+= step &* frames }
+  mutating func pass(_ frames: Int) { delay &+= step &* frames }
 
   /// Reads frames of a line at a write index, with a delay one frame shorter than the tap's. Returns an address in the
   /// line if the tap rests, otherwise in the scratch memory `scratch`.
@@ -67,7 +67,7 @@ struct DelayTap {
   func read(
     _ line: DelayLine, at index: Int, frames: Int, _ scratch: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {
-    if step == 0, late & (Self.one &- 1) == 0 { return line.behind((late &>> 32) &- 1, at: index) }
+    if step == 0, delay & (Self.one &- 1) == 0 { return line.delayed(by: (delay &>> 32) &- 1, at: index) }
     interpolate(line, at: index, frames: frames, scratch)
     return UnsafePointer(scratch)
   }
@@ -77,15 +77,15 @@ struct DelayTap {
   private func interpolate(
     _ line: DelayLine, at index: Int, frames: Int, _ y: UnsafeMutablePointer<Float>
   ) {
-    var (late, i) = (late, 0)
+    var (delay, i) = (delay, 0)
     while i < frames {
-      let x = line.behind((late &>> 32) &+ 1, at: index &+ i)
-      let f = Float(late & (Self.one &- 1)) * (1 / 4_294_967_296)
+      let x = line.delayed(by: (delay &>> 32) &+ 1, at: index &+ i)
+      let f = Float(delay & (Self.one &- 1)) * (1 / 4_294_967_296)
       let (slope, rise) = ((x[1] - x[3]) * 0.5, x[1] - x[2])
-      let bend = rise - slope
-      let p = (x[0] - x[2]) * 0.5 - (bend + rise)
-      y[i] = ((p * f + (bend - p)) * f + slope) * f + x[2]
-      late &+= step
+      let curvature = rise - slope
+      let p = (x[0] - x[2]) * 0.5 - (curvature + rise)
+      y[i] = ((p * f + (curvature - p)) * f + slope) * f + x[2]
+      delay &+= step
       i &+= 1
     }
   }

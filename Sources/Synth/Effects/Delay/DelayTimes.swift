@@ -126,8 +126,8 @@ struct DelayFade {
     var i = 8
     while i <= 2_048 {
       // Limited to the length of the line.
-      let x = line.behind(min(first &+ i, line.size), at: index).eight
-      let y = line.behind(min(second &+ i, line.size), at: index).eight
+      let x = line.delayed(by: min(first &+ i, line.size), at: index).eight
+      let y = line.delayed(by: min(second &+ i, line.size), at: index).eight
       xx += x * x
       yy += y * y
       xy += x * y

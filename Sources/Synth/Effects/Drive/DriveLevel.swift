@@ -34,7 +34,7 @@ struct DriveLevel {
   /// In seconds: averaging time of the mean square, interval of the checks, and length of a period of the loudest
   /// level.
   private static var memory: Float { @_noLocks get { 0.3 } }
-  private static var looks: Float { @_noLocks get { 0.1 } }
+  private static var interval: Float { @_noLocks get { 0.1 } }
   private static var hold: Float { @_noLocks get { 4 } }
   /// The first sound has been followed when its mean square grows by less than this factor between checks.
   private static var growth: Float { @_noLocks get { 1.05 } }
@@ -48,7 +48,7 @@ struct DriveLevel {
 
   /// Measures a tick of both channels.
   @_noLocks
-  mutating func hear(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
+  mutating func measure(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
     var sum = Quad.zero
     var i = 0
     while i < Limits.controlFrames {
@@ -63,7 +63,7 @@ struct DriveLevel {
       power += (now - power) / measured
       if !isSettled { followFirst() }
       since += 1
-      if since >= Self.looks * rate { look() }
+      if since >= Self.interval * rate { check() }
     }
     if moves { move() }
   }
@@ -76,7 +76,7 @@ struct DriveLevel {
   }
 
   @_noLocks @inline(never)
-  private mutating func look() {
+  private mutating func check() {
     if power < Self.growth * seen { isSettled = true }
     (seen, held, since) = (power, held + since, 0)
     if held >= Self.hold * rate { (loudestBefore, loudest, held) = (loudest, 0, 0) }
@@ -99,7 +99,7 @@ struct DriveLevel {
 
   /// Returns to the initial state.
   @_noLocks
-  mutating func forget() {
+  mutating func reset() {
     (decibels, power, measured, isSettled) = (Self.usual - Self.most, 0, 0, false)
     (seen, since, loudest, loudestBefore, held, moves) = (0, 0, 0, 0, 0, false)
   }

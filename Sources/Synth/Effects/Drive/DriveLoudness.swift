@@ -7,7 +7,7 @@ enum DriveLoudness {
   static func factor(_ decibels: Float) -> Float { rt_exp2(decibels * 0.16609640) }
 
   /// The bias of the asymmetric curve for a gain and an input level in decibels. It grows with the level, so that a
-  /// loud sound stays asymmetric, but not so far that a quiet one disappears in the bend of the curve.
+  /// loud sound stays asymmetric, but not so far that a quiet one disappears in the knee of the curve.
   @_noLocks
   static func bias(_ gain: Float, level: Float) -> Float {
     min(1.2, 0.3 * rt_sqrt(factor(gain + level - DriveLevel.usual)))
@@ -18,8 +18,8 @@ enum DriveLoudness {
   @_noLocks
   static func kept(_ curve: Int, _ gain: Float, level: Float) -> Float {
     let decibels = table(curve)
-    // A louder sound is bent like a sound at more gain, and was louder before the curve. This does not apply to the
-    // power, whose shape does not depend on the level.
+    // A louder sound is saturated like a sound at more gain, and was louder before the curve. This does not apply to
+    // the power, whose shape does not depend on the level.
     let more = curve == DriveShape.power.index ? 0 : level - DriveLevel.usual
     let position = (gain + more) / 6
     if position < 0 { return factor(decibels[0] - gain) }

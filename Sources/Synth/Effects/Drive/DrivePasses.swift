@@ -15,8 +15,8 @@ extension EffectDrive {
     Self.take(l, left.dry)
     Self.take(r, right.dry)
     tilt(frames)
-    bend(left)
-    bend(right)
+    applyCurve(left)
+    applyCurve(right)
     keepLoudness()
     tone.process(left.wet, right.wet, to: l, r, frames: frames)
     if !ramp.isSettled(Number.dry, at: 0) { mix(l, r, frames) }
@@ -103,12 +103,12 @@ extension EffectDrive {
 
   /// Applies the curve, from the tilted sound to the output at the original rate.
   @_noLocks
-  private mutating func bend(_ channel: DriveResampling) {
+  private mutating func applyCurve(_ channel: DriveResampling) {
     channel.up()
     channel.betweenPoints()
-    bend(channel, curve, channel.means)
+    writeMeans(channel, curve, channel.means)
     if curve != nextCurve {
-      bend(channel, nextCurve, channel.others)
+      writeMeans(channel, nextCurve, channel.others)
       blend(channel)
     }
     channel.toTwo()
@@ -117,7 +117,7 @@ extension EffectDrive {
 
   /// Writes the four means of each frame.
   @_noLocks
-  private mutating func bend(
+  private mutating func writeMeans(
     _ channel: DriveResampling, _ curve: Int, _ y: UnsafeMutablePointer<Float>
   ) {
     switch curve {
@@ -184,7 +184,7 @@ extension EffectDrive {
       return
     }
     while i < Limits.controlFrames {
-      let kept = ramp.quad(Number.kept, tickFrame &+ i, late: Self.latency)
+      let kept = ramp.quad(Number.kept, tickFrame &+ i, delay: Self.latency)
       (p + i).four = kept * (p + i).four
       (q + i).four = kept * (q + i).four
       i &+= 4

@@ -156,7 +156,7 @@ struct DriveResampling {
 
   /// Clears all rows.
   @_noLocks
-  func forget() {
+  func clear() {
     var i = 0
     while i < Self.rows &* Self.row {
       memory[i] = 0

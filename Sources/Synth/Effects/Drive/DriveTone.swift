@@ -103,5 +103,5 @@ struct DriveTone {
   }
 
   @_noLocks
-  mutating func forget() { (highPass, band, low) = (StereoHighPass(), .zero, .zero) }
+  mutating func reset() { (highPass, band, low) = (StereoHighPass(), .zero, .zero) }
 }

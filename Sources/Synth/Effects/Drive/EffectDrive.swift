@@ -52,8 +52,8 @@ struct EffectDrive {
   static var latency: Int { @_noLocks get { DriveResampling.latency } }
   /// Duration in seconds of the fade from one curve to another.
   private static var fadeTime: Float { @_noLocks get { 0.02 } }
-  /// Time constants of the bias in seconds: upwards, and downwards, where a quiet sound must not disappear in the bend
-  /// of the curve.
+  /// Time constants of the bias in seconds: upwards, and downwards, where a quiet sound must not disappear in the
+  /// knee of the curve.
   private static var biasRise: Float { @_noLocks get { 0.03 } }
   private static var biasFall: Float { @_noLocks get { 0.008 } }
   /// Centre frequency of the tilt in hertz.
@@ -80,7 +80,7 @@ struct EffectDrive {
   mutating func snap(
     _ knobs: UnsafePointer<DriveKnobs>, _ chosen: UnsafePointer<DriveKnobs>, within: Bool = false
   ) {
-    if within { level.forget() }
+    if within { level.reset() }
     curve = Self.curve(chosen)
     (nextCurve, fade) = (curve, 0)
     last = watched(knobs)
@@ -104,7 +104,7 @@ struct EffectDrive {
     let wanted = Self.curve(chosen)
     if fade >= 1 { (curve, fade) = (nextCurve, 0) }
     if curve == nextCurve { nextCurve = wanted }
-    level.hear(left.dry - Limits.controlFrames, right.dry - Limits.controlFrames)
+    level.measure(left.dry - Limits.controlFrames, right.dry - Limits.controlFrames)
     let watched = watched(knobs)
     if watched.x != last.x || watched.w != last.w {
       biasGoal = DriveLoudness.bias(watched.x, level: watched.w)
@@ -180,12 +180,12 @@ struct EffectDrive {
 
   /// Clears the memory; true, since this takes one call.
   @_noLocks
-  mutating func forget() -> Bool {
-    left.forget()
-    right.forget()
+  mutating func clearPiece() -> Bool {
+    left.clear()
+    right.clear()
     low = .zero
-    tone.forget()
-    level.forget()
+    tone.reset()
+    level.reset()
     return true
   }
 }

@@ -86,5 +86,5 @@ struct DirectSection {
 
   /// Clears the state.
   @_noLocks
-  mutating func forget() { (s1, s2) = (.zero, .zero) }
+  mutating func reset() { (s1, s2) = (.zero, .zero) }
 }

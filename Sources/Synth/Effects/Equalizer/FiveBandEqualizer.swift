@@ -43,7 +43,7 @@ struct FiveBandEqualizer {
       bands[i].snap(Self.kind(i), Self.knobs(knobs, glides.value, i), rate: rate)
       i &+= 1
     }
-    look()
+    updateActive()
   }
 
   /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
@@ -58,12 +58,12 @@ struct FiveBandEqualizer {
       if bands[i].needs(next) { bands[i].aim(Self.kind(i), next, rate: rate, frames: frames) }
       i &+= 1
     }
-    look()
+    updateActive()
   }
 
   /// Updates which bands are active and whether any moves.
   @_noLocks
-  private mutating func look() {
+  private mutating func updateActive() {
     (audible, moves) = (0, false)
     var i = 0
     while i < Self.count {
@@ -219,10 +219,10 @@ struct FiveBandEqualizer {
 
   /// Clears the state of the bands; true, since this takes one call.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     var i = 0
     while i < Self.count {
-      bands[i].forget()
+      bands[i].reset()
       i &+= 1
     }
     return true

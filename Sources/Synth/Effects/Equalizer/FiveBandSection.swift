@@ -158,8 +158,8 @@ struct FiveBandSection {
 
   /// Clears the state.
   @_noLocks
-  mutating func forget() {
+  mutating func reset() {
     (first, second) = (.zero, .zero)
-    direct.forget()
+    direct.reset()
   }
 }

@@ -100,7 +100,7 @@ struct Flanger {
 
   /// Clears the memory, 16 KiB per call; true when all of it is clear.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     (tick, done) = (0, 0)
     cleared = clear(memory, from: cleared, count: count)
     return cleared == count

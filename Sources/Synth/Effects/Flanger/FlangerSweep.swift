@@ -13,7 +13,7 @@ struct FlangerSweep {
   // Phase of the left side; the whole range of 32 bits is one sweep.
   private var phase: Int32 = 0
   // The delay of both sides in frames at the end of the tick.
-  private var late = SIMD2<Float>.zero
+  private var delay = SIMD2<Float>.zero
   // The middle of the sweep and its reach to either side, in octaves of a second, and the spread: the targets, and the
   // outputs of the first and the second of two smoothing stages.
   private var goal = Quad.zero
@@ -42,7 +42,7 @@ struct FlangerSweep {
   mutating func snap(_ knobs: UnsafePointer<FlangerKnobs>) {
     find(knobs)
     (near, position, phase) = (goal, goal, 0)
-    late = delays(0, position, 0, position).lowHalf.lowHalf
+    delay = delays(0, position, 0, position).lowHalf.lowHalf
   }
 
   /// Continues the sweep over the next `frames`; `chosen` holds the knobs' targets.
@@ -62,8 +62,8 @@ struct FlangerSweep {
     let between = phase &+ step / 2
     phase &+= step
     let delays = delays(between, (from + position) * 0.5, phase, position)
-    go(late, delays.lowHalf.lowHalf, delays.lowHalf.highHalf, frames: frames)
-    late = delays.lowHalf.highHalf
+    go(delay, delays.lowHalf.lowHalf, delays.lowHalf.highHalf, frames: frames)
+    delay = delays.lowHalf.highHalf
   }
 
   /// Finds the targets of the knobs.
@@ -123,7 +123,7 @@ struct FlangerSweep {
   @_noLocks @inline(__always)
   func read(_ side: Int, _ rings: PairRings, _ frame: Int, at: Int) -> Quad {
     let index = side &* Limits.controlFrames &+ frame
-    let (a, b, c, d) = rings.behind(delays(index) &+ 4, of: side, at: at)
+    let (a, b, c, d) = rings.delayed(by: delays(index) &+ 4, of: side, at: at)
     return EightPoints((offsets + index).four).between(a, b, c, d)
   }
 

@@ -164,7 +164,7 @@ struct Phaser {
 
   /// Clears the states; true, since this takes one call.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     var stage = 0
     while stage < PhaserKnobs.mostStages {
       states[stage] = .zero

@@ -29,7 +29,7 @@ struct Reverb {
   // The samples of all rings.
   private let memory: UnsafeMutablePointer<Float>
   private let count: Int
-  private var forgotten = 0
+  private var cleared = 0
   // One tick of each line.
   private let blocks: UnsafeMutablePointer<Float>
   var control: ReverbControl
@@ -40,10 +40,10 @@ struct Reverb {
     func samples(_ lengths: [Int]) -> [Int] { lengths.map { Int((Double($0) * rate / 48_000).rounded()) } }
     let (lines, allPasses) = (samples(Self.lengths), samples(Self.allPassLengths))
     let inputs = samples(Self.inputLengths)
-    let swing = Int(Double(ReverbControl.mostSwing) * rate / 48_000) + 4
+    let modulation = Int(Double(ReverbControl.mostModulation) * rate / 48_000) + 4
     let pre = Int((Double(ReverbKnobs.longestPreDelay) * rate).rounded(.up)) + Limits.controlFrames
     let sizes = [
-      (count: lines.count, longest: (lines.max() ?? 0) + swing),
+      (count: lines.count, longest: (lines.max() ?? 0) + modulation),
       (count: allPasses.count, longest: allPasses.max() ?? 0),
       (count: inputs.count, longest: inputs.max() ?? 0), (count: 2, longest: pre),
     ]
@@ -81,16 +81,16 @@ struct Reverb {
 
   /// Clears the next piece of memory; true when all of it is clear.
   @_noLocks
-  mutating func forget() -> Bool {
-    let end = min(forgotten &+ clearedAtOnce, count)
-    while forgotten < end {
-      memory[forgotten] = 0
-      forgotten &+= 1
+  mutating func clearPiece() -> Bool {
+    let end = min(cleared &+ clearedAtOnce, count)
+    while cleared < end {
+      memory[cleared] = 0
+      cleared &+= 1
     }
-    if forgotten < count { return false }
-    forgotten = 0
-    control.damping.forget()
-    diffusion.forget()
+    if cleared < count { return false }
+    cleared = 0
+    control.damping.reset()
+    diffusion.reset()
     input = ReverbInput()
     return true
   }
@@ -105,14 +105,14 @@ struct Reverb {
   ) {
     if control.passed == 0 { advance() }
     input.process(
-      left, right, control.sides, isOpen: control.isOpen, passed: control.passed,
+      left, right, control.inputAndWidth, isOpen: control.isOpen, passed: control.passed,
       share: control.inputShare, frames: frames)
     let at = control.begun &+ control.passed
-    comeIn(left, 0, at)
-    comeIn(right, 1, at)
+    diffuseInput(left, 0, at)
+    diffuseInput(right, 1, at)
     inputs.keepInStep(at: at)
     preDelays.keepInStep(at: at)
-    comeOut(at)
+    readLines(at)
     allPasses.keepInStep(at: at)
     feedBack(left, right, at, frames: frames)
     rings.keepInStep(at: at)
@@ -135,11 +135,11 @@ struct Reverb {
 
   /// Sends one side through its pre-delay and its six all-passes.
   @_noLocks @inline(__always)
-  private func comeIn(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
+  private func diffuseInput(_ samples: UnsafeMutablePointer<Float>, _ side: Int, _ at: Int) {
     preDelays.write(Tick(UnsafePointer(samples)), side, at: at)
-    var x = Tick(preDelays.behind(control.preDelay.now, side, at: at))
+    var x = Tick(preDelays.delayed(by: control.preDelay.now, of: side, at: at))
     if control.fades {
-      x = control.faded(from: Tick(preDelays.behind(control.preDelay.before, side, at: at)), to: x)
+      x = control.faded(from: Tick(preDelays.delayed(by: control.preDelay.before, of: side, at: at)), to: x)
     }
     let first = side &* Self.inputsPerSide
     let (delays, gains) = (
@@ -160,7 +160,7 @@ struct Reverb {
     _ x: inout Tick, _ rings: DelayRings, _ ring: Int, _ delay: Int, _ gain: Float, _ at: Int
   ) {
     let gain = Lanes(repeating: gain)
-    let z = Tick(rings.behind(delay, ring, at: at))
+    let z = Tick(rings.delayed(by: delay, of: ring, at: at))
     let v = Tick(multiplyAdd(gain, z.first, x.first), multiplyAdd(gain, z.second, x.second))
     rings.write(v, ring, at: at)
     x = Tick(multiplySubtract(gain, v.first, from: z.first), multiplySubtract(gain, v.second, from: z.second))
@@ -169,25 +169,25 @@ struct Reverb {
   /// Reads all lines through their all-passes into the blocks. Unrolled, because a loop would keep more values alive
   /// than there are registers.
   @_noLocks @inline(__always)
-  private mutating func comeOut(_ at: Int) {
-    comeOut(0, at)
-    comeOut(2, at)
-    comeOut(4, at)
-    comeOut(6, at)
+  private mutating func readLines(_ at: Int) {
+    readPair(0, at)
+    readPair(2, at)
+    readPair(4, at)
+    readPair(6, at)
   }
 
   /// Reads a line and the next one, which is modulated. While the size changes, the lines are read at both lengths and
   /// cross-faded.
   @_noLocks @inline(__always)
-  private mutating func comeOut(_ line: Int, _ at: Int) {
+  private mutating func readPair(_ line: Int, _ at: Int) {
     let gains = diffusion.gains
     var x = straight(line, Int(control.lengths[line]), at)
     if control.fades { x = faded(straight(line, Int(control.lengthsBefore[line]), at), x) }
     Self.pass(&x, allPasses, line, delays[line], gains[line], at)
     x.store(block(line))
     let next = line &+ 1
-    x = swinging(next, Int(control.lengths[next]), at)
-    if control.fades { x = faded(swinging(next, Int(control.lengthsBefore[next]), at), x) }
+    x = modulated(next, Int(control.lengths[next]), at)
+    if control.fades { x = faded(modulated(next, Int(control.lengthsBefore[next]), at), x) }
     Self.pass(&x, allPasses, next, delays[next], gains[next], at)
     x.store(block(next))
   }
@@ -197,23 +197,23 @@ struct Reverb {
 
   @_noLocks @inline(__always)
   private func straight(_ line: Int, _ length: Int, _ at: Int) -> Tick {
-    Tick(rings.behind(length, line, at: at))
+    Tick(rings.delayed(by: length, of: line, at: at))
   }
 
   @_noLocks @inline(__always)
-  private func swinging(_ line: Int, _ length: Int, _ at: Int) -> Tick {
-    let swing = line &>> 1
-    let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[swing]
-    return Self.readSwinging(
-      rings.behind(length &+ Int(whole) &+ 2, line, at: at),
-      UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + swing,
-      Float(control.swingPassed &+ control.passed))
+  private func modulated(_ line: Int, _ length: Int, _ at: Int) -> Tick {
+    let index = line &>> 1
+    let whole = UnsafeRawPointer(control.weights + 5).assumingMemoryBound(to: Int32.self)[index]
+    return Self.readModulated(
+      rings.delayed(by: length &+ Int(whole) &+ 2, of: line, at: at),
+      UnsafeRawPointer(control.weights).assumingMemoryBound(to: Float.self) + index,
+      Float(control.modulationPassed &+ control.passed))
   }
 
   /// Reads between samples by cubic (Lagrange) interpolation of four samples. The weights were computed some frames
   /// ago, and since then they change along their slope. Not inlined, because inlined it is compiled lane by lane.
   @_noLocks @inline(never)
-  private static func readSwinging(
+  private static func readModulated(
     _ x: UnsafePointer<Float>, _ w: UnsafePointer<Float>, _ passed: Float
   ) -> Tick {
     let offset: Lanes = (Lanes.counting + passed) * w[16]
@@ -237,7 +237,7 @@ struct Reverb {
   private mutating func feedBack(
     _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ at: Int, frames: Int
   ) {
-    let (width, widthStep) = (control.sides.value[1], control.sides.step[1])
+    let (width, widthStep) = (control.inputAndWidth.value[1], control.inputAndWidth.step[1])
     let half = Self.early * 0.5
     var frame: Quad = Quad(0, 1, 2, 3) + Float(control.passed)
     var i = 0

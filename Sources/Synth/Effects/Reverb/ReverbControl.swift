@@ -7,7 +7,7 @@ struct ReverbControl {
   /// Duration in seconds of the cross-fade from one size to another.
   private static var fadeSeconds: Float { @_noLocks get { 0.05 } }
   /// The most by which modulation lengthens a line, in samples at 48 kHz.
-  static var mostSwing: Float { @_noLocks get { 16 } }
+  static var mostModulation: Float { @_noLocks get { 16 } }
 
   /// Time constant in seconds of each of the two one-pole stages that smooth the gains; with two, a jump begins without
   /// a corner.
@@ -22,11 +22,13 @@ struct ReverbControl {
   /// The damping of the lines.
   var damping: ReverbDamping
   /// Input gain and output width, one value each for all lines.
-  private(set) var sides = NumberRamp()
-  private var sidesNear = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
-  private var sidesSettled = true
+  private(set) var inputAndWidth = NumberRamp()
+  private var nearInputAndWidth = SIMD8<Float>(1, 1, 0, 0, 0, 0, 0, 0)
+  private var isInputAndWidthSettled = true
   /// True while the input gain rests at 1.
-  var isOpen: Bool { @_noLocks @inline(__always) get { sidesSettled && sides.value[0] == 1 } }
+  var isOpen: Bool {
+    @_noLocks @inline(__always) get { isInputAndWidthSettled && inputAndWidth.value[0] == 1 }
+  }
   /// Current line lengths and pre-delay in samples, and their previous values during a cross-fade.
   let lengths: UnsafeMutablePointer<Int32>
   let lengthsBefore: UnsafeMutablePointer<Int32>
@@ -39,12 +41,12 @@ struct ReverbControl {
   /// these lines. They are followed by the speed of the read position in samples per frame, its whole samples, and
   /// the derivative of each weight with respect to the position.
   let weights: UnsafeMutablePointer<SIMD4<Float>>
-  private var swing = SIMD4<Float>.zero
+  private var modulation = SIMD4<Float>.zero
   /// Frames from the last update of the modulation to the current tick. The modulation is slow enough to be updated
   /// every fourth tick.
-  private(set) var swingPassed = 0
+  private(set) var modulationPassed = 0
   private static var exact: Float { @_noLocks get { 4_194_304 } }
-  private static var swingFrames: Int { @_noLocks get { 4 &* Limits.controlFrames } }
+  private static var modulationFrames: Int { @_noLocks get { 4 &* Limits.controlFrames } }
   // Rotating vectors that generate the modulation's sines.
   private var cosine = SIMD4<Float>.zero
   private var sine = SIMD4<Float>.zero
@@ -69,11 +71,11 @@ struct ReverbControl {
     for line in 0..<4 {
       // 0.25 to 0.5 Hz, with phases spread around the circle.
       let angle = Float(line) * 2.4
-      let turn = 2 * Float.pi * Float(Self.swingFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
+      let turn = 2 * Float.pi * Float(Self.modulationFrames) / Float(rate) * (0.25 + 0.08 * Float(line))
       (cosine[line], sine[line]) = (rt_cos(angle), rt_sin(angle))
       (turnCosine[line], turnSine[line]) = (rt_cos(turn), rt_sin(turn))
     }
-    sides.rest(at: SIMD8(1, 1, 0, 0, 0, 0, 0, 0))
+    inputAndWidth.rest(at: SIMD8(1, 1, 0, 0, 0, 0, 0, 0))
   }
 
   func deallocate() {
@@ -84,15 +86,15 @@ struct ReverbControl {
   /// Jumps to the knobs without smoothing; `knobs` holds their smoothed values, `chosen` their targets.
   @_noLocks
   mutating func snap(_ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>) {
-    (size, fades, passed, swingPassed) = (-1, false, 0, Self.swingFrames)
+    (size, fades, passed, modulationPassed) = (-1, false, 0, Self.modulationFrames)
     aim(knobs, chosen, frames: 1)
     damping.gains.snap()
-    let wide = Self.sides(chosen)
-    sidesNear = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
-    sides.rest(at: sidesNear)
-    sidesSettled = true
+    let wide = Self.inputAndWidth(chosen)
+    nearInputAndWidth = SIMD8(wide.x, wide.y, 0, 0, 0, 0, 0, 0)
+    inputAndWidth.rest(at: nearInputAndWidth)
+    isInputAndWidthSettled = true
     // The modulation reaches its position only at its second update.
-    swingPassed = Self.swingFrames
+    modulationPassed = Self.modulationFrames
     aim(knobs, chosen, frames: 1)
   }
 
@@ -105,51 +107,55 @@ struct ReverbControl {
     let share = min(1, Float(frames) / (Self.gainSeconds * rate))
     aimLengths(chosen, perFrame: perFrame)
     damping.gains.aim(chosen, lengths, share: share, passed: passed, perFrame: perFrame)
-    aimSides(Self.sides(chosen), share: share, perFrame: perFrame)
-    goOn(knobs, chosen, frames: frames)
+    aimInputAndWidth(Self.inputAndWidth(chosen), share: share, perFrame: perFrame)
+    continueModulation(knobs, chosen, frames: frames)
   }
 
-  /// True when everything but the modulation has reached its target. While the knobs rest as well, `goOn` replaces
-  /// `aim`.
-  var isSettled: Bool { @_noLocks @inline(__always) get { sidesSettled && !fades && !damping.gains.moves } }
+  /// True when everything but the modulation has reached its target. While the knobs rest as well, `continueModulation`
+  /// replaces `aim`.
+  var isSettled: Bool {
+    @_noLocks @inline(__always) get { isInputAndWidthSettled && !fades && !damping.gains.moves }
+  }
 
   /// Continues for the next `frames` and updates the modulation only.
   @_noLocks @inline(__always)
-  mutating func goOn(
+  mutating func continueModulation(
     _ knobs: UnsafePointer<ReverbKnobs>, _ chosen: UnsafePointer<ReverbKnobs>, frames: Int
   ) {
     begun = Limits.controlFrames &- frames
-    swingPassed &+= passed
-    if swingPassed >= Self.swingFrames {
+    modulationPassed &+= passed
+    if modulationPassed >= Self.modulationFrames {
       let isFrozen = chosen.pointee.freeze >= 0.5
-      aimSwing(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen)
-      swingPassed = 0
+      aimModulation(isFrozen ? 0 : max(0, min(knobs.pointee.modulation, 1)), isFrozen)
+      modulationPassed = 0
     }
     passed = 0
   }
 
   /// Input gain and output width.
   @_noLocks @inline(__always)
-  private static func sides(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
+  private static func inputAndWidth(_ chosen: UnsafePointer<ReverbKnobs>) -> SIMD2<Float> {
     SIMD2(chosen.pointee.freeze >= 0.5 ? 0 : 1, max(0, min(chosen.pointee.width, 1)))
   }
 
   @_noLocks @inline(__always)
-  private mutating func aimSides(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
-    if sidesSettled, goal.x == sides.value[0], goal.y == sides.value[1] { return }
-    moveSides(SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0), share: share, perFrame: perFrame)
+  private mutating func aimInputAndWidth(_ goal: SIMD2<Float>, share: Float, perFrame: Float) {
+    if isInputAndWidthSettled, goal.x == inputAndWidth.value[0], goal.y == inputAndWidth.value[1] { return }
+    moveInputAndWidth(SIMD8(goal.x, goal.y, 0, 0, 0, 0, 0, 0), share: share, perFrame: perFrame)
   }
 
   @_noLocks @inline(never)
-  private mutating func moveSides(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
-    sides.pass(frames: passed)
-    sidesNear += (goal - sidesNear) * share
-    sidesSettled = ReverbGains.isNear(sidesNear, goal) && ReverbGains.isNear(sides.value, goal)
-    if sidesSettled {
-      sidesNear = goal
-      sides.rest(at: goal)
+  private mutating func moveInputAndWidth(_ goal: SIMD8<Float>, share: Float, perFrame: Float) {
+    inputAndWidth.pass(frames: passed)
+    nearInputAndWidth += (goal - nearInputAndWidth) * share
+    isInputAndWidthSettled =
+      ReverbGains.isNear(nearInputAndWidth, goal) && ReverbGains.isNear(inputAndWidth.value, goal)
+    if isInputAndWidthSettled {
+      nearInputAndWidth = goal
+      inputAndWidth.rest(at: goal)
     } else {
-      sides.aim(at: sides.value + (sidesNear - sides.value) * share, perFrame: perFrame)
+      inputAndWidth.aim(
+        at: inputAndWidth.value + (nearInputAndWidth - inputAndWidth.value) * share, perFrame: perFrame)
     }
   }
 
@@ -203,23 +209,23 @@ struct ReverbControl {
       multiplyAdd(multiplyAdd(frame + 8, step, value), to.second - from.second, from.second))
   }
 
-  // MARK: - Swing
+  // MARK: - Modulation
 
   /// Modulation only lengthens a line, so samples that are not written yet are never read. During a freeze the lines
   /// stand at whole samples, because repeated interpolation would remove the treble.
   @_noLocks
-  private mutating func aimSwing(_ depth: Float, _ isFrozen: Bool) {
+  private mutating func aimModulation(_ depth: Float, _ isFrozen: Bool) {
     if !isFrozen {
       let turned = cosine * turnCosine - sine * turnSine
       sine = sine * turnCosine + cosine * turnSine
       cosine = turned
     }
-    let now = swing
+    let now = modulation
     let samples = SIMD4(Int32(now.x), Int32(now.y), Int32(now.z), Int32(now.w))
     UnsafeMutableRawPointer(weights + 5).assumingMemoryBound(to: SIMD4<Int32>.self).pointee = samples
     let whole = SIMD4(Float(samples.x), Float(samples.y), Float(samples.z), Float(samples.w))
-    let most = 0.5 * depth * Self.mostSwing * rate / 48_000
-    swing = isFrozen ? whole : (1 + sine) * most
+    let most = 0.5 * depth * Self.mostModulation * rate / 48_000
+    modulation = isFrozen ? whole : (1 + sine) * most
     let (x, sixth) = (now - whole, 1 / 6 as Float)
     let (a, b, c) = (x + 1, x - 1, x - 2)
     let (ax, bc): (Quad, Quad) = (a * x, b * c)
@@ -234,6 +240,6 @@ struct ReverbControl {
     weights[9] = x - 0.5 * square - 2 * sixth
     // The speed is rounded to steps so large that sums of them are exact; otherwise the output would depend in its last
     // bit on where a tick is split.
-    weights[4] = nearest((swing - now) * (Self.exact / Float(Self.swingFrames))) * (1 / Self.exact)
+    weights[4] = nearest((modulation - now) * (Self.exact / Float(Self.modulationFrames))) * (1 / Self.exact)
   }
 }

@@ -12,7 +12,7 @@ struct ReverbDamping {
 
   /// Clears the filter states.
   @_noLocks
-  mutating func forget() { (low, high) = (.zero, .zero) }
+  mutating func reset() { (low, high) = (.zero, .zero) }
 
   /// Damps four frames of all lines, of which `count` are valid; the first one is `at` frames after the control tick.
   @_noLocks @inline(__always)

@@ -38,7 +38,7 @@ struct ReverbDiffusion {
 
   /// Makes the next decay time apply at once.
   @_noLocks
-  mutating func forget() { decay = -1 }
+  mutating func reset() { decay = -1 }
 
   /// Moves towards the gains for a decay time in seconds, once every tick; the first time it jumps there.
   @_noLocks @inline(__always)

@@ -34,7 +34,7 @@ struct ReverbGains {
   private let treble: ReverbTreble
   // The loss at 8 kHz of one pass through each line, in factors of 2, because modulated lines are read between samples:
   // the mean response of the cubic loses 0.12 dB at 48 kHz.
-  private let swingLoss: Lanes
+  private let modulationLoss: Lanes
 
   /// For all-passes of the given lengths in samples.
   init(allPasses: SIMD8<Float>, rate: Float) {
@@ -42,7 +42,7 @@ struct ReverbGains {
     lowShare = Self.share(200, rate: rate)
     treble = ReverbTreble(corner: Self.share(4_000, rate: rate), rate: rate)
     let perSample = 48_000 / rate
-    swingLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.02 * perSample * perSample * perSample * perSample)
+    modulationLoss = Lanes(0, 1, 0, 1, 0, 1, 0, 1) * (0.02 * perSample * perSample * perSample * perSample)
   }
 
   /// The coefficient per frame of a one-pole at a frequency in hertz.
@@ -122,7 +122,7 @@ struct ReverbGains {
       let halvings = (length + Self.allPassShare * allPasses) * (-9.96578428 / (rate * seconds))
       (low, middle, high) = (halvings / max(found.y, 0.05), halvings, halvings / max(found.z, 0.02))
       // Compensates the treble that a modulated line loses by interpolation, but by at most half of its loss.
-      if found.w == 1 { high = smaller(high + swingLoss, 0.5 * high) }
+      if found.w == 1 { high = smaller(high + modulationLoss, 0.5 * high) }
     }
     let share = Lanes(repeating: EightLines.share)
     low = exp2(larger(low, Lanes(repeating: -60))) * share

@@ -10,13 +10,13 @@ struct ReverbInput {
   /// whole tick. `share` is the one-pole coefficient of the high-pass.
   @_noLocks @inline(__always)
   mutating func process(
-    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ sides: NumberRamp, isOpen: Bool,
-    passed: Int, share: Float, frames: Int
+    _ l: UnsafeMutablePointer<Float>, _ r: UnsafeMutablePointer<Float>, _ inputAndWidth: NumberRamp,
+    isOpen: Bool, passed: Int, share: Float, frames: Int
   ) {
     highPass.process(l, r, to: l, r, share: share, frames: frames)
     if isOpen { return }
     var frame: Quad = Quad(0, 1, 2, 3) + Float(passed)
-    let (gain, step) = (sides.value[0], sides.step[0])
+    let (gain, step) = (inputAndWidth.value[0], inputAndWidth.step[0])
     var i = 0
     while i < Limits.controlFrames {
       let open: Quad = frame * step + gain

@@ -58,7 +58,7 @@ struct Rotary {
 
   /// Takes over other rotors, before the first `snap`: those of the sound that a recall replaces.
   @_noLocks
-  mutating func keep(_ rotors: Rotors) { self.rotors = rotors }
+  mutating func continueRotation(of rotors: Rotors) { self.rotors = rotors }
 
   /// Aims at the knobs over the next `frames`; `chosen` holds the knobs' targets.
   @_noLocks
@@ -79,7 +79,7 @@ struct Rotary {
     cleared = 0
     crossover.process(left, right, frames: frames, pairs)
     rings.write(pairs, at: tick &+ done, frames: frames)
-    hear(from: done & ~3, to: done &+ frames)
+    mixMicrophones(from: done & ~3, to: done &+ frames)
     copy(output + done, to: left, frames: frames)
     copy(output + (Limits.controlFrames &+ done), to: right, frames: frames)
     done &+= frames
@@ -88,13 +88,13 @@ struct Rotary {
   /// Writes the signals of both microphones from frame `from` of a tick to frame `to`, and up to three frames after
   /// it.
   @_noLocks @inline(never)
-  private func hear(from: Int, to: Int) {
+  private func mixMicrophones(from: Int, to: Int) {
     let (gain, step) = (microphones.gains.from, microphones.gains.step)
     let right = output + Limits.controlFrames
     var i = from
     while i < to {
       let frame = UnsafePointer(counted + i).four
-      let drum = rings.behind(drumDelay, of: 0, at: tick &+ i).four
+      let drum = rings.delayed(by: drumDelay, of: 0, at: tick &+ i).four
       let horn = (
         microphones.horn(0, rings, tick: tick, i, frame), microphones.horn(1, rings, tick: tick, i, frame)
       )
@@ -114,7 +114,7 @@ struct Rotary {
 
   /// Clears the memory, 16 KiB per call; true when all of it is clear. The rotors restart.
   @_noLocks
-  mutating func forget() -> Bool {
+  mutating func clearPiece() -> Bool {
     (tick, done, rotors) = (0, 0, Rotors())
     crossover.reset()
     // The table of frame numbers is kept.

@@ -15,7 +15,7 @@ struct RotaryMicrophones {
   private let wholes: UnsafeMutablePointer<Float>
   private let offsets: UnsafeMutablePointer<Float>
   // The delay of the horn in frames at the end of the tick, and its increments per frame and per square of a frame.
-  private var late = SIMD2<Float>.zero
+  private var delay = SIMD2<Float>.zero
   private var slope = SIMD2<Float>.zero
   private var curve = SIMD2<Float>.zero
   /// The gains of the horn, left and right, and of the drum, left and right.
@@ -54,7 +54,7 @@ struct RotaryMicrophones {
     near = Self.goal(knobs)
     position = near
     let cosines = cosines(rotors)
-    late = delays(cosines).highHalf.lowHalf
+    delay = delays(cosines).highHalf.lowHalf
     gains.rest(at: gains(cosines))
   }
 
@@ -69,11 +69,11 @@ struct RotaryMicrophones {
     let cosines = cosines(rotors)
     gains.aim(at: gains(cosines), frames: frames)
     let delays = delays(cosines)
-    let (begin, between, end) = (late, delays.highHalf.highHalf, delays.highHalf.lowHalf)
+    let (begin, between, end) = (delay, delays.highHalf.highHalf, delays.highHalf.lowHalf)
     let perFrame = 1 / Float(frames)
     slope = (4 * between - 3 * begin - end) * perFrame
     curve = (2 * (begin + end) - 4 * between) * (perFrame * perFrame)
-    late = end
+    delay = end
     // Correct in the middle of each four frames; the delay changes by less than a quarter of a frame meanwhile.
     let from = Self.sides(begin - 0.5)
     let middle = Lanes(1.5, 5.5, 9.5, 13.5, 1.5, 5.5, 9.5, 13.5)
@@ -142,6 +142,6 @@ struct RotaryMicrophones {
     let whole = Int(Int32(bitPattern: wholes[four].bitPattern))
     let tilt = multiplyAdd(frame, Quad(repeating: curve[side]), Quad(repeating: slope[side]))
     let points = SixPoints(multiplyAdd(frame, tilt, Quad(repeating: offsets[four])))
-    return points.between(rings.behind(whole &+ 3, of: 1, at: tick &+ offset))
+    return points.between(rings.delayed(by: whole &+ 3, of: 1, at: tick &+ offset))
   }
 }
