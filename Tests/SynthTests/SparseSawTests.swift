@@ -16,9 +16,9 @@ import Testing
     var s = phase
     for i in 0..<frames {
       low[i] = multiplyAdd(level, numbers(s), base[i])
-      let bend = BandLimitedStep.bend(
+      let correction = BandLimitedStep.correction(
         numbers(s), BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness), none)
-      all[i] = multiplyAdd(level, bend, low[i])
+      all[i] = multiplyAdd(level, correction, low[i])
       s &+= advance
     }
     let line = low

@@ -51,8 +51,8 @@ struct CombLanes {
       perPeriod * multiplySubtract(Lanes(repeating: 0.5), shape.short, from: Lanes(repeating: 1)),
       Lanes(repeating: longest))
     let damping = inverse(multiplyAdd(shape.dullness, Lanes(repeating: rate), Lanes(repeating: 1)))
-    let late = Self.lateness(1 - damping, hertz * (2 / rate)) * perPeriod
-    let delay = smaller(larger(loop - late, Lanes(repeating: Self.shortest)), Lanes(repeating: longest))
+    let phaseDelay = Self.phaseDelay(1 - damping, hertz * (2 / rate)) * perPeriod
+    let delay = smaller(larger(loop - phaseDelay, Lanes(repeating: Self.shortest)), Lanes(repeating: longest))
     let kept = exp2(loop * (-1 / rate) * shape.halvings)
     ramps.delay.aim(at: delay, perFrame: perFrame)
     ramps.damping.aim(at: damping, perFrame: perFrame)
@@ -64,7 +64,7 @@ struct CombLanes {
 
   /// The phase delay in periods of a one-pole with its pole at `pole`, at a frequency in half periods per sample.
   @_noLocks @inline(__always)
-  private static func lateness(_ pole: Lanes, _ frequency: Lanes) -> Lanes {
+  private static func phaseDelay(_ pole: Lanes, _ frequency: Lanes) -> Lanes {
     let sine = pole * sinePi(frequency)
     let cosine = multiplySubtract(pole, sinePi(0.5 - frequency), from: Lanes(repeating: 1))
     return arcTangent(sine, over: cosine) * (0.5 / Float.pi)

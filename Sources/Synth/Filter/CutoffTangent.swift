@@ -2,10 +2,10 @@
 /// integrator, as a quotient: its Padé approximant, within 0.02 % up to 1.45.
 struct CutoffTangent {
   /// Half the angular frequency, radians per sample.
-  let half: Lanes
-  /// The square of `half`.
+  let halfAngle: Lanes
+  /// The square of `halfAngle`.
   let z: Lanes
-  /// The tangent's numerator over `half`.
+  /// The tangent's numerator over `halfAngle`.
   let ratio: Lanes
   /// The numerator and the denominator.
   let n: Lanes
@@ -15,10 +15,10 @@ struct CutoffTangent {
   @_noLocks @inline(__always)
   init(hertz: Lanes, rate: Float) {
     let hertz = smaller(hertz, Lanes(repeating: min(20_000, 0.45 * rate)))
-    half = hertz * (Float.pi / rate)
-    z = half * half
+    halfAngle = hertz * (Float.pi / rate)
+    z = halfAngle * halfAngle
     ratio = multiplyAdd(z - 105, z, Lanes(repeating: 945))
     d = multiplyAdd(15 * z - 420, z, Lanes(repeating: 945))
-    n = half * ratio
+    n = halfAngle * ratio
   }
 }

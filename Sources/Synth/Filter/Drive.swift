@@ -5,9 +5,11 @@ struct DriveLanes {
   var last = Lanes.zero
   /// Gains: before the curve, of the curve's output, and of the dry input.
   private var level = Ramp()
-  private var bent = Ramp()
+  private var saturated = Ramp()
   private var clean = Ramp()
-  private var goals = (level: Lanes(repeating: DriveBend.unit), bent: Lanes.zero, clean: Lanes(repeating: 1))
+  private var goals = (
+    level: Lanes(repeating: DriveSaturation.unit), saturated: Lanes.zero, clean: Lanes(repeating: 1)
+  )
 
   /// The greatest drive that routes may set, in decibels.
   static var most: Float { @_noLocks get { 48 } }
@@ -23,31 +25,32 @@ struct DriveLanes {
     let decibels = larger(decibels, Lanes.zero)
     let shareInverse = exp2(decibels * -0.166096405)
     let share = smaller(decibels * (1 / Self.fade), Lanes(repeating: 1))
-    goals.level = DriveBend.unit * exp2(decibels * 0.166096405)
-    goals.bent = share * root((1 - Self.kept) * shareInverse * shareInverse + Self.kept)
+    goals.level = DriveSaturation.unit * exp2(decibels * 0.166096405)
+    goals.saturated = share * root((1 - Self.kept) * shareInverse * shareInverse + Self.kept)
     goals.clean = 1 - share
   }
 
   @_noLocks
   mutating func aim(perFrame: Float) {
     let distance = (
-      level: goals.level - level.value, bent: goals.bent - bent.value, clean: goals.clean - clean.value
+      level: goals.level - level.value, saturated: goals.saturated - saturated.value,
+      clean: goals.clean - clean.value
     )
-    if !isAny((bits(distance.level) | bits(distance.bent) | bits(distance.clean)) &<< 1) {
-      (level.step, bent.step, clean.step) = (.zero, .zero, .zero)
+    if !isAny((bits(distance.level) | bits(distance.saturated) | bits(distance.clean)) &<< 1) {
+      (level.step, saturated.step, clean.step) = (.zero, .zero, .zero)
       return
     }
     let small = Lanes(repeating: 1e-6)
     let isLevelFar = magnitude(distance.level) .> small * goals.level
-    let isMixFar = magnitude(distance.bent) .> small .| magnitude(distance.clean) .> small
+    let isMixFar = magnitude(distance.saturated) .> small .| magnitude(distance.clean) .> small
     if !isAny(isLevelFar .| isMixFar) {
       // The distance that rounding has left is too small for a ramp.
       level.rest(at: goals.level)
-      bent.rest(at: goals.bent)
+      saturated.rest(at: goals.saturated)
       return clean.rest(at: goals.clean)
     }
     level.aim(at: goals.level, perFrame: perFrame)
-    bent.aim(at: goals.bent, perFrame: perFrame)
+    saturated.aim(at: goals.saturated, perFrame: perFrame)
     clean.aim(at: goals.clean, perFrame: perFrame)
   }
 
@@ -66,32 +69,36 @@ struct DriveLanes {
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, frames: Int, share: Float) {
     let halves = UnsafeMutableRawPointer(x).assumingMemoryBound(to: Quad.self)
-    if isAny((bits(level.step) | bits(bent.step) | bits(clean.value) | bits(clean.step)) &<< 1) {
+    if isAny((bits(level.step) | bits(saturated.step) | bits(clean.value) | bits(clean.step)) &<< 1) {
       let low = DriveLevels(
-        level: level.value.lowHalf, bent: bent.value.lowHalf, clean: clean.value.lowHalf)
+        level: level.value.lowHalf, saturated: saturated.value.lowHalf, clean: clean.value.lowHalf)
       let lowSteps = DriveLevels(
-        level: level.step.lowHalf * share, bent: bent.step.lowHalf * share, clean: clean.step.lowHalf * share)
+        level: level.step.lowHalf * share, saturated: saturated.step.lowHalf * share,
+        clean: clean.step.lowHalf * share)
       let high = DriveLevels(
-        level: level.value.highHalf, bent: bent.value.highHalf, clean: clean.value.highHalf)
+        level: level.value.highHalf, saturated: saturated.value.highHalf, clean: clean.value.highHalf)
       let highSteps = DriveLevels(
-        level: level.step.highHalf * share, bent: bent.step.highHalf * share,
+        level: level.step.highHalf * share, saturated: saturated.step.highHalf * share,
         clean: clean.step.highHalf * share)
-      last.lowHalf = low.bend(halves, after: last.lowHalf, steps: lowSteps, frames: frames)
-      last.highHalf = high.bend(halves + 1, after: last.highHalf, steps: highSteps, frames: frames)
+      last.lowHalf = low.saturate(halves, after: last.lowHalf, steps: lowSteps, frames: frames)
+      last.highHalf = high.saturate(halves + 1, after: last.highHalf, steps: highSteps, frames: frames)
       // One sample at a time, so that the result has the same bits however the samples are divided into calls.
-      let (levelStep, bentStep, cleanStep) = (level.step * share, bent.step * share, clean.step * share)
+      let (levelStep, saturatedStep, cleanStep) = (
+        level.step * share, saturated.step * share, clean.step * share
+      )
       var i = 0
       while i < frames {
         level.value += levelStep
-        bent.value += bentStep
+        saturated.value += saturatedStep
         clean.value += cleanStep
         i &+= 1
       }
     } else {
-      last.lowHalf = DriveBend.bend(
-        halves, after: last.lowHalf, level: level.value.lowHalf, bent: bent.value.lowHalf, frames: frames)
-      last.highHalf = DriveBend.bend(
-        halves + 1, after: last.highHalf, level: level.value.highHalf, bent: bent.value.highHalf,
+      last.lowHalf = DriveSaturation.saturate(
+        halves, after: last.lowHalf, level: level.value.lowHalf, saturated: saturated.value.lowHalf,
+        frames: frames)
+      last.highHalf = DriveSaturation.saturate(
+        halves + 1, after: last.highHalf, level: level.value.highHalf, saturated: saturated.value.highHalf,
         frames: frames)
     }
   }
@@ -100,7 +107,7 @@ struct DriveLanes {
   @_noLocks
   mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
     level.snap(lanes, frames: frames)
-    bent.snap(lanes, frames: frames)
+    saturated.snap(lanes, frames: frames)
     clean.snap(lanes, frames: frames)
   }
 
@@ -108,21 +115,23 @@ struct DriveLanes {
   @_noLocks
   mutating func reset(_ lane: Int) {
     last[lane] = 0
-    level.jump(lane, to: DriveBend.unit)
-    bent.jump(lane, to: 0)
+    level.jump(lane, to: DriveSaturation.unit)
+    saturated.jump(lane, to: 0)
     clean.jump(lane, to: 1)
   }
 
   /// Copies the levels of another drive, but not its last sample.
   @_noLocks
-  mutating func follow(_ other: DriveLanes) { (level, bent, clean) = (other.level, other.bent, other.clean) }
+  mutating func follow(_ other: DriveLanes) {
+    (level, saturated, clean) = (other.level, other.saturated, other.clean)
+  }
 
   /// Starts with levels that change nothing.
   @_noLocks
   mutating func begin() {
     last = .zero
-    level.rest(at: Lanes(repeating: DriveBend.unit))
-    bent.rest(at: .zero)
+    level.rest(at: Lanes(repeating: DriveSaturation.unit))
+    saturated.rest(at: .zero)
     clean.rest(at: Lanes(repeating: 1))
   }
 }

@@ -1,6 +1,6 @@
 /// The drive of eight voices at two or four times the sample rate: one or two half-band filters for upsampling, the
 /// curve, and the same filters for downsampling. A deep drive has so many harmonics that antiderivative anti-aliasing
-/// (`DriveBend`) alone does not keep them from aliasing.
+/// (`DriveSaturation`) alone does not keep them from aliasing.
 ///
 /// A saw of up to 2 kHz aliases at -60 dB or less, up to 12 kHz: with a drive of up to 15 dB at twice the rate, where
 /// 18 dB would alias at -57 dB, and with 24 dB at four times. The delay is 13 samples at both rates. The filters have
@@ -12,14 +12,14 @@ struct DriveOversampling {
   private let kept: UnsafeMutablePointer<Lanes>
 
   /// Sizes in vectors: of the filters' state, and of the scratch memory.
-  static var count: Int { @_noLocks get { plain &+ doubled &+ quadrupled &+ bent &+ 4 } }
+  static var count: Int { @_noLocks get { plain &+ doubled &+ quadrupled &+ saturated &+ 4 } }
   static var scratch: Int { @_noLocks get { count &+ 9 &* Limits.controlFrames } }
-  // Earlier samples that the filters read, at the plain rate, twice and four times that, and of the bent samples at
-  // twice the rate.
+  // Earlier samples that the filters read, at the plain rate, twice and four times that, and of the saturated samples
+  // at twice the rate.
   private static var plain: Int { @_noLocks get { 11 } }
   private static var doubled: Int { @_noLocks get { 3 } }
   private static var quadrupled: Int { @_noLocks get { 6 } }
-  private static var bent: Int { @_noLocks get { 22 } }
+  private static var saturated: Int { @_noLocks get { 22 } }
 
   /// A drive whose state is in `kept`.
   @_noLocks
@@ -37,7 +37,9 @@ struct DriveOversampling {
 
   private var keptDoubled: UnsafeMutablePointer<Lanes> { @_noLocks get { kept + Self.plain } }
   private var keptQuadrupled: UnsafeMutablePointer<Lanes> { @_noLocks get { keptDoubled + Self.doubled } }
-  private var keptBent: UnsafeMutablePointer<Lanes> { @_noLocks get { keptQuadrupled + Self.quadrupled } }
+  private var keptSaturated: UnsafeMutablePointer<Lanes> {
+    @_noLocks get { keptQuadrupled + Self.quadrupled }
+  }
 
   /// Starts the curve at four times the sample rate, in addition to twice that, for the fade.
   @_noLocks
@@ -83,30 +85,30 @@ struct DriveOversampling {
     Self.double(one, to: two + Self.doubled, frames)
     Self.copy(one + frames, to: kept, Self.plain)
     Self.copy(two + 2 &* frames, to: keptDoubled, Self.doubled)
-    Self.copy(keptBent, to: down, Self.bent)
+    Self.copy(keptSaturated, to: down, Self.saturated)
     if rate.isOn {
-      bendFourfold(two, four, to: down + Self.bent, drive, rate, part)
+      saturateFourfold(two, four, to: down + Self.saturated, drive, rate, part)
     } else {
       // The delay equals that of four times the rate.
-      Self.copy(two, to: down + Self.bent, 2 &* frames)
-      drive.pointee.process(down + Self.bent, frames: 2 &* frames, share: 0.5)
+      Self.copy(two, to: down + Self.saturated, 2 &* frames)
+      drive.pointee.process(down + Self.saturated, frames: 2 &* frames, share: 0.5)
     }
     Self.halveAgain(down, to: x, frames)
-    Self.copy(down + 2 &* frames, to: keptBent, Self.bent)
+    Self.copy(down + 2 &* frames, to: keptSaturated, Self.saturated)
   }
 
   /// The curve at four times the sample rate, and at twice while one fades to the other.
   @_noLocks @inline(never)
-  private func bendFourfold(
+  private func saturateFourfold(
     _ two: UnsafeMutablePointer<Lanes>, _ four: UnsafeMutablePointer<Lanes>,
-    to bent: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>, _ rate: RateFade,
+    to saturated: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>, _ rate: RateFade,
     _ part: BlockPart
   ) {
     var doubled = drive.pointee
     Self.copy(keptQuadrupled, to: four, Self.quadrupled)
     Self.quadruple(two, to: four + Self.quadrupled, 2 &* part.frames)
     drive.pointee.process(four + Self.quadrupled, frames: 4 &* part.frames, share: 0.25)
-    Self.halve(four, to: bent, 2 &* part.frames)
+    Self.halve(four, to: saturated, 2 &* part.frames)
     Self.copy(four + 4 &* part.frames, to: keptQuadrupled, Self.quadrupled)
     if !rate.fades { return }
     doubled.last = lastDoubled.pointee
@@ -116,7 +118,7 @@ struct DriveOversampling {
     while i < 2 &* part.frames {
       let frame = Int32(truncatingIfNeeded: part.first &+ i / 2)
       let share = Lanes(repeating: rate.share(at: frame, of: Int32(truncatingIfNeeded: part.planned)))
-      bent[i] = multiplyAdd(share, bent[i] - two[i], two[i])
+      saturated[i] = multiplyAdd(share, saturated[i] - two[i], two[i])
       i &+= 1
     }
   }

@@ -35,7 +35,7 @@ extension FilterLanes {
     high.take(one.high, two.high)
     last = Lanes(lowHalf: one.last, highHalf: two.last)
     extras.saturation.amount.value = Lanes(
-      lowHalf: one.bending.amount.value, highHalf: two.bending.amount.value)
+      lowHalf: one.saturation.amount.value, highHalf: two.saturation.amount.value)
   }
 
   @_noLocks @inline(__always)
@@ -50,7 +50,7 @@ extension FilterLanes {
 struct FilterHalf {
   var low: FilterPair
   var high: FilterPair
-  var bending: FilterBending
+  var saturation: FilterSaturation
   var last: Quad
   var otherLast: Quad
   var gain: QuadRamp
@@ -60,7 +60,7 @@ struct FilterHalf {
   init(_ left: FilterLanes, _ right: FilterLanes, _ gains: (Ramp, Ramp), _ half: Int) {
     low = FilterPair(left.low, right.low, half)
     high = FilterPair(left.high, right.high, half)
-    bending = FilterBending(left.extras.saturation, half)
+    saturation = FilterSaturation(left.extras.saturation, half)
     (last, otherLast) = (left.last.half(half), right.last.half(half))
     (gain, otherGain) = (gains.0.half(half), gains.1.half(half))
   }
@@ -73,7 +73,7 @@ struct FilterHalf {
   ) {
     low.process(x, y, frames)
     if needs.isSaturated {
-      high.process(x, y, &bending, frames)
+      high.process(x, y, &saturation, frames)
     } else {
       high.process(x, y, frames)
     }

@@ -29,16 +29,16 @@ struct FilterPair {
 
   @_noLocks @inline(never)
   mutating func process(
-    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, _ bending: inout FilterBending,
+    _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, _ saturation: inout FilterSaturation,
     _ frames: Int
   ) {
-    var (pair, bend) = (self, bending)
+    var (pair, cubic) = (self, saturation)
     var i = 0
     while i < 2 &* frames {
-      (x[i], y[i]) = pair.process(x[i], y[i], &bend)
+      (x[i], y[i]) = pair.process(x[i], y[i], &cubic)
       i &+= 2
     }
-    (self, bending) = (pair, bend)
+    (self, saturation) = (pair, cubic)
   }
 
   /// Processes one sample on each side, as in `FilterSection.process`.
@@ -52,14 +52,14 @@ struct FilterPair {
 
   /// Processes one sample on each side, as in `FilterSection.saturate`.
   @_noLocks @inline(__always)
-  mutating func process(_ x: Quad, _ y: Quad, _ bending: inout FilterBending) -> (Quad, Quad) {
+  mutating func process(_ x: Quad, _ y: Quad, _ saturation: inout FilterSaturation) -> (Quad, Quad) {
     let (toFirst, toSecond) = (
-      bending.toFirst * bending.amount.value, bending.toSecond * bending.amount.value
+      saturation.toFirst * saturation.amount.value, saturation.toSecond * saturation.amount.value
     )
-    left.saturate(x, self, bending, toFirst, toSecond)
-    right.saturate(y, self, bending, toFirst, toSecond)
+    left.saturate(x, self, saturation, toFirst, toSecond)
+    right.saturate(y, self, saturation, toFirst, toSecond)
     move()
-    bending.amount.move()
+    saturation.amount.move()
     return (left.second, right.second)
   }
 
@@ -89,11 +89,11 @@ struct FilterState {
 
   @_noLocks @inline(__always)
   mutating func saturate(
-    _ x: Quad, _ b: FilterPair, _ bending: FilterBending, _ toFirst: Quad, _ toSecond: Quad
+    _ x: Quad, _ b: FilterPair, _ saturation: FilterSaturation, _ toFirst: Quad, _ toSecond: Quad
   ) {
-    let q = multiplyAdd(bending.fromFirst, first, bending.fromInput * (x - second))
-    let c = smaller(larger(q, -bending.bound), bending.bound)
-    let less = multiplySubtract(c * FilterSection.bend, c * c, from: c - q)
+    let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
+    let c = smaller(larger(q, -saturation.bound), saturation.bound)
+    let less = multiplySubtract(c * FilterSection.cubicFactor, c * c, from: c - q)
     process(x, b)
     first = multiplyAdd(toFirst, less, first)
     second = multiplyAdd(toSecond, less, second)
@@ -101,7 +101,7 @@ struct FilterState {
 }
 
 /// `FilterSection.Saturation` in four voices.
-struct FilterBending {
+struct FilterSaturation {
   let fromFirst: Quad
   let fromInput: Quad
   let bound: Quad

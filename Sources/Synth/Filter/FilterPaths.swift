@@ -102,8 +102,8 @@ extension FilterLanes {
     let band = shape.modes.band * bandLevel * r
     var high = multiplyAdd(shape.modes.high, r * r, shape.modes.notch * factor * factor)
     high = multiplySubtract(
-      shape.modes.peak, multiplyAdd(g * g, Lanes(repeating: FilterPoles.bend), r * r), from: high)
-    high = multiplyAdd(band * FilterPoles.bandBend, g, high)
+      shape.modes.peak, multiplyAdd(g * g, Lanes(repeating: FilterPoles.peakHighShare), r * r), from: high)
+    high = multiplyAdd(band * FilterPoles.bandHighShare, g, high)
     return (multiplyAdd(shape.modes.low, g, band), high)
   }
 
@@ -113,17 +113,17 @@ extension FilterLanes {
     let (n, d) = (aim.n.high, aim.d)
     // The nearer the cutoff is to half the sample rate, the louder is the output of the low-pass than the signal in
     // the cubic: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole after the filter.
-    // The cubic therefore bends at a lower level there.
+    // The cubic therefore saturates at a lower level there.
     let cosine = d * d / multiplyAdd(n, n, d * d)
     let behind = multiplyAdd(
       shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),
       Lanes(repeating: Self.behindAtTop24))
-    let bendsAt = root(cosine * multiplySubtract(behind, 1 - cosine, from: Lanes(repeating: 1)))
-    let feedback = (2 - aim.damping.high) * aim.twice.high * 0.5 * d / bendsAt
+    let saturationLevel = root(cosine * multiplySubtract(behind, 1 - cosine, from: Lanes(repeating: 1)))
+    let feedback = (2 - aim.damping.high) * aim.twice.high * 0.5 * d / saturationLevel
     extras.saturation.fromFirst = feedback * d
     extras.saturation.fromInput = feedback * n
     let still = d + n
-    let to = 2 * n * bendsAt / (still * still)
+    let to = 2 * n * saturationLevel / (still * still)
     extras.saturation.toFirst = to * d
     extras.saturation.toSecond = to * n
     // Hidden from the compiler, so that `larger` and `smaller` are one instruction.

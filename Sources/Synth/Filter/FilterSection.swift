@@ -59,7 +59,7 @@ struct FilterSection {
     let q = multiplyAdd(saturation.fromFirst, first, saturation.fromInput * (x - second))
     let c = smaller(larger(q, -saturation.bound), saturation.bound)
     // Ordered for short dependency chains, because each sample depends on the one before.
-    let less = multiplySubtract(c * Self.bend, c * c, from: c - q)
+    let less = multiplySubtract(c * Self.cubicFactor, c * c, from: c - q)
     let (toFirst, toSecond) = (
       saturation.toFirst * saturation.amount.value, saturation.toSecond * saturation.amount.value
     )
@@ -78,7 +78,7 @@ struct FilterSection {
   }
 
   /// Factor of the cubic q - q³/27. The cubic reaches ±2 at q = ±3, where its slope is 0.
-  static var bend: Float { @_noLocks get { 1 / 27 } }
+  static var cubicFactor: Float { @_noLocks get { 1 / 27 } }
 
   @_noLocks @inline(__always)
   mutating func move() {
@@ -203,31 +203,31 @@ extension FilterSection {
 
   @_noLocks
   mutating func process(_ x: UnsafeMutablePointer<Lanes>, _ saturation: inout Saturation, frames: Int) {
-    var (section, bending) = (self, saturation)
+    var (section, cubic) = (self, saturation)
     var i = 0
     while i < frames {
-      section.saturate(x[i], bending)
+      section.saturate(x[i], cubic)
       x[i] = section.second
       section.move()
-      bending.amount.move()
+      cubic.amount.move()
       i &+= 1
     }
-    (self, saturation) = (section, bending)
+    (self, saturation) = (section, cubic)
   }
 
   @_noLocks
   mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, _ saturation: inout Saturation, _ mix: inout Mix, frames: Int
   ) {
-    var (section, bending, levels) = (self, saturation, mix)
+    var (section, cubic, levels) = (self, saturation, mix)
     var i = 0
     while i < frames {
-      x[i] = section.saturate(x[i], bending, levels)
+      x[i] = section.saturate(x[i], cubic, levels)
       section.move()
-      bending.amount.move()
+      cubic.amount.move()
       levels.move()
       i &+= 1
     }
-    (self, saturation, mix) = (section, bending, levels)
+    (self, saturation, mix) = (section, cubic, levels)
   }
 }

@@ -205,9 +205,9 @@ struct FilterPoles {
   func damping(_ damping: Lanes, _ z: Lanes) -> Lanes { multiplyAdd(spread, z, damping) }
 
   /// Share of a peak that is added to its high-pass, see `FilterLanes.mix`.
-  static var bend: Float { @_noLocks get { 0.55618408 } }
-  /// Share of a band-pass that is added to its high-pass: the root of `bend`.
-  static var bandBend: Float { @_noLocks get { 0.74577750 } }
+  static var peakHighShare: Float { @_noLocks get { 0.55618408 } }
+  /// Share of a band-pass that is added to its high-pass: the root of `peakHighShare`.
+  static var bandHighShare: Float { @_noLocks get { 0.74577750 } }
   /// -1 times the pole after a low-pass, for 24 and for 12 dB an octave.
   static var behind24: Float { @_noLocks get { 0.51272837 } }
   static var behind12: Float { @_noLocks get { 0.19012158 } }

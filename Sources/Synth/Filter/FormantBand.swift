@@ -14,7 +14,7 @@ struct FormantBand {
     let (n, d) = (tangent.n, tangent.d)
     // With the damping k = 2 · half · (n² + d²) / 2nd, the
     // denominator d² + k·nd + n² is (n² + d²)(1 + half).
-    let half = width * tangent.half
+    let half = width * tangent.halfAngle
     let square = multiplyAdd(n, n, d * d)
     let whole = square * (1 + half)
     let (both, product) = (n * d, inverse(whole * (n * d)))

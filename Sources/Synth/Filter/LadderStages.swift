@@ -22,8 +22,8 @@ struct LadderStages {
     let held = multiplyAdd(multiplyAdd(multiplyAdd(one, part, two), part, three), part, four)
     let e = multiplyAdd(loop.ofStages.value, held, loop.ofInput.value * x)
     let c = smaller(larger(e, -bound), bound)
-    let bent = multiplySubtract(c * Self.bend, c * c, from: c)
-    let u = multiplySubtract(loop.feedback.value, bent, from: loop.input.value * x)
+    let saturated = multiplySubtract(c * Self.cubicFactor, c * c, from: c)
+    let u = multiplySubtract(loop.feedback.value, saturated, from: loop.input.value * x)
     let a = multiplyAdd(part, u, rest * one)
     let b = multiplyAdd(part, a, rest * two)
     let d = multiplyAdd(part, b, rest * three)
@@ -37,7 +37,7 @@ struct LadderStages {
 
   /// Where the cubic is flat, and its factor.
   static var bound: Float { @_noLocks get { 1.5 } }
-  private static var bend: Float { @_noLocks get { 4 / 27 } }
+  private static var cubicFactor: Float { @_noLocks get { 4 / 27 } }
 
   @_noLocks
   mutating func reset(_ lane: Int) { (one[lane], two[lane], three[lane], four[lane]) = (0, 0, 0, 0) }

@@ -106,7 +106,7 @@ struct SparseSaw {
     _ x: Lanes, _ s: Phases, _ isAsked: SIMDMask<SIMD8<Int32>>, steepness: Float, _ level: Float
   ) -> Lanes {
     let (s, steepness) = (numbers(s), Lanes(repeating: steepness))
-    let r = BandLimitedStep.bend(
+    let r = BandLimitedStep.correction(
       s, BandLimitedStep.slope(steepness), BandLimitedStep.offset(steepness), hiddenZero(s))
     return select(multiplyAdd(Lanes(repeating: level), r, x), x, where: isAsked)
   }

@@ -29,12 +29,12 @@ enum BandLimitedStep {
   /// (`hiddenZero`), so that `larger` is one instruction.
   @_noLocks @inline(__always)
   static func saw(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
-    s + bend(s, slope, offset, none)
+    s + correction(s, slope, offset, none)
   }
 
   /// The correction that smooths the jump of a saw: `saw` is its straight line plus this.
   @_noLocks @inline(__always)
-  static func bend(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
+  static func correction(_ s: Lanes, _ slope: Lanes, _ offset: Lanes, _ none: Lanes) -> Lanes {
     // `r` is -2^31 at the jump, and of either sign within the reach.
     let r = residual(magnitude(s), slope, offset, none)
     return lanes(bits(r) ^ (bits(s) & 0x8000_0000))

@@ -25,7 +25,7 @@ struct EnvelopeLanes {
   /// An attack ends at this level, so that one of a whole number of ticks does not last a further tick due to rounding.
   private static var top: Float { @_noLocks get { 0.99999 } }
   /// The least share of its distance that a tick must cover for a curve to differ from a straight line.
-  private static var bent: Float { @_noLocks get { 0.001 } }
+  private static var leastCurved: Float { @_noLocks get { 0.001 } }
 
   /// Advances the levels. `elapsed` is the part of the last ramp that has been used, 1 unless an event interrupted
   /// it. `share` is the length of the coming ramp in ticks.
@@ -60,9 +60,10 @@ struct EnvelopeLanes {
     // is NaN.
     let (one, bound) = (Lanes(repeating: 1), Lanes(repeating: 60))
     let whole = one - left
-    let isBent = magnitude(whole) .> Lanes(repeating: Self.bent)
-    let part = (one - exp2(smaller(larger(-rate * share, -bound), bound))) / select(whole, one, where: isBent)
-    to = multiplyAdd(to - from, select(part, share, where: isBent), from)
+    let isCurved = magnitude(whole) .> Lanes(repeating: Self.leastCurved)
+    let part =
+      (one - exp2(smaller(larger(-rate * share, -bound), bound))) / select(whole, one, where: isCurved)
+    to = multiplyAdd(to - from, select(part, share, where: isCurved), from)
   }
 
   /// Changes the goals of a ramp that was just advanced by a share of a tick, for a modulated sustain level: that of

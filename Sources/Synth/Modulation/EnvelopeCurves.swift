@@ -77,14 +77,14 @@ struct EnvelopeCurves {
   @_noLocks
   init(_ knobs: EnvelopeKnobs, seconds: Float) {
     let attack = Line(
-      Self.bent(Self.attackHalvings, knobs.curve), time: max(knobs.attack, Self.shortest), tick: seconds)
+      Self.curved(Self.attackHalvings, knobs.curve), time: max(knobs.attack, Self.shortest), tick: seconds)
     set(EnvelopeStage.attack, attack, add: attack.distance / attack.whole)
 
     let (decay, high) = (max(knobs.decay, Self.shortest), 1 - knobs.sustain)
     (loops, retriggers) = (knobs.loop >= 0.5, knobs.retrigger >= 0.5)
     isBowed = knobs.curve > 0
     let curve = loops ? min(knobs.curve, 0) : knobs.curve
-    let fall = Line(Self.bent(Self.fallHalvings, curve), time: decay, tick: seconds)
+    let fall = Line(Self.curved(Self.fallHalvings, curve), time: decay, tick: seconds)
     // An exponential fall continues beyond 60 dB, towards the sustain.
     let isEndless = knobs.curve >= 0
     let held = fall.isStraight ? 0 : knobs.sustain * fall.distance
@@ -98,7 +98,7 @@ struct EnvelopeCurves {
     bottom = sustain + (loops ? high * Self.fallen : isBowed ? high * Self.bowed : 0)
 
     let time = max(knobs.release, Self.shortest)
-    let release = Line(Self.bent(Self.releaseHalvings, knobs.curve), time: time, tick: seconds)
+    let release = Line(Self.curved(Self.releaseHalvings, knobs.curve), time: time, tick: seconds)
     let aim = isEndless ? Self.undershoot * release.distance : release.fall(to: Self.fallen)
     set(EnvelopeStage.release, release, add: 0, ofLevel: aim)
     if isBowed {
@@ -114,7 +114,7 @@ struct EnvelopeCurves {
   /// The halvings of a curve that has `halvings` at curve 0. A curve that begins slowly has few, because rounding
   /// errors grow with them.
   @_noLocks
-  private static func bent(_ halvings: Float, _ curve: Float) -> Float {
+  private static func curved(_ halvings: Float, _ curve: Float) -> Float {
     (curve < -0.5 ? min(halvings, slowest) : halvings) * (1 + 2 * curve)
   }
 

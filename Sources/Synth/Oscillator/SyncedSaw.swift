@@ -55,7 +55,7 @@ struct SyncedSaw {
   @_noLocks @inline(__always)
   func sample(_ phase: Phases, _ ratio: Lanes) -> Lanes {
     let position = Position(phase, ratio, start)
-    return position.line + bend(position)
+    return position.line + correction(position)
   }
 
   /// Position of the saw at one sample: the master's phase, the unwrapped phase of the saw in half periods, its whole
@@ -77,7 +77,7 @@ struct SyncedSaw {
 
   /// The correction that smooths the jumps.
   @_noLocks @inline(__always)
-  private func bend(_ position: Position) -> Lanes {
+  private func correction(_ position: Position) -> Lanes {
     let sign = LaneWords(repeating: 0x8000_0000)
     // Hidden from the compiler, so that `smaller` is one instruction.
     let one = hiddenZero(steepness) + 1

@@ -30,7 +30,7 @@ struct SyncedTrisaw {
 
   /// How much steeper the wave is after a restart, per half period.
   var turn: Lanes {
-    @_noLocks get { select(none - wave.bend, none, where: magnitude(wrapped(end)) .< wave.peak) }
+    @_noLocks get { select(none - wave.slopeChange, none, where: magnitude(wrapped(end)) .< wave.peak) }
   }
 
   /// The value at a phase that counts half periods from the restart on, beginning with -1.
@@ -43,7 +43,7 @@ struct SyncedTrisaw {
     corners += residual(since + end - lastTop) - residual(since + end - lastBottom)
     // The first corner after the restart is a bottom.
     corners -= residual(end - u + 1 - wave.peak)
-    return wave.raw(wrapped(u)) - wave.bend * (0.5 / steepness) * corners
+    return wave.raw(wrapped(u)) - wave.slopeChange * (0.5 / steepness) * corners
   }
 
   @_noLocks @inline(__always)

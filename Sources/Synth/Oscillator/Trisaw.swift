@@ -6,7 +6,7 @@ struct Trisaw {
   /// The phase of the peak, 0…1 half periods.
   private(set) var peak: Lanes
   /// Slope before the peak less that after it: 1 / (peak · (1 - peak)).
-  private(set) var bend: Lanes
+  private(set) var slopeChange: Lanes
   private let step: Lanes
   private let steepness: Lanes
   private let depth: Lanes
@@ -27,7 +27,7 @@ struct Trisaw {
     // A peak that is held at the edge stands still.
     let moves = (peak .== width)
     step = select(none, 0.5 * BandLimitedStep.unit * numbers(pulse.step), where: moves)
-    bend = 1 / (peak * (1 - peak))
+    slopeChange = 1 / (peak * (1 - peak))
     (self.steepness, depth) = (steepness, 0.5 / steepness)
   }
 
@@ -39,12 +39,12 @@ struct Trisaw {
     let top = larger(one - magnitude(m - peak) * steepness, none)
     let bottom = larger(one - (one - magnitude(one - m - peak)) * steepness, none)
     let corners = BandLimitedRamp.integral(top) - BandLimitedRamp.integral(bottom)
-    return signed(bend * (plain(m) - depth * corners), like: s)
+    return signed(slopeChange * (plain(m) - depth * corners), like: s)
   }
 
   /// The value at a phase, without smoothing.
   @_noLocks @inline(__always)
-  func raw(_ s: Lanes) -> Lanes { signed(bend * plain(magnitude(s)), like: s) }
+  func raw(_ s: Lanes) -> Lanes { signed(slopeChange * plain(magnitude(s)), like: s) }
 
   @_noLocks @inline(__always)
   private func plain(_ m: Lanes) -> Lanes { smaller(m * (1 - peak), (1 - m) * peak) }
@@ -54,7 +54,7 @@ struct Trisaw {
   @_noLocks @inline(__always)
   mutating func advance() {
     peak += step
-    bend = bend * (2 - peak * (1 - peak) * bend)
+    slopeChange = slopeChange * (2 - peak * (1 - peak) * slopeChange)
   }
 
   /// The first two harmonics at a phase, the second times a gain.
@@ -64,9 +64,9 @@ struct Trisaw {
     let two =
       sinePi(numbers(p &<< 1) * BandLimitedStep.unit)
       * sinePi(2 * peak - select(Lanes(repeating: 2), none, where: peak .> 0.5))
-    return 2 / Self.square * bend * (one + 0.25 * second * two)
+    return 2 / Self.square * slopeChange * (one + 0.25 * second * two)
   }
 
   /// The level of the first harmonic.
-  var first: Lanes { @_noLocks get { 2 / Self.square * bend * sinePi(peak) } }
+  var first: Lanes { @_noLocks get { 2 / Self.square * slopeChange * sinePi(peak) } }
 }

@@ -79,7 +79,7 @@ extension OscillatorLanes {
     while i < frames {
       let line = numbers(s)
       x[i] = multiplyAdd(
-        level, BandLimitedStep.bend(line, slope, offset, none), multiplyAdd(level, line, base[i]))
+        level, BandLimitedStep.correction(line, slope, offset, none), multiplyAdd(level, line, base[i]))
       level += step
       s &+= advance
       i &+= 1
@@ -145,8 +145,8 @@ extension OscillatorLanes {
     while i < frames {
       let (up, down) = (numbers(s), numbers(s &+ shift))
       let raised = multiplyAdd(
-        level, BandLimitedStep.bend(up, slope, offset, none), multiplyAdd(level, up - down, base[i]))
-      x[i] = multiplyAdd(-level, BandLimitedStep.bend(down, slope, offset, none), raised)
+        level, BandLimitedStep.correction(up, slope, offset, none), multiplyAdd(level, up - down, base[i]))
+      x[i] = multiplyAdd(-level, BandLimitedStep.correction(down, slope, offset, none), raised)
       level += step
       s &+= advance
       i &+= 1

@@ -15,7 +15,7 @@ public enum Waveform: Int, CaseIterable, Sendable {
     }
   }
   /// The waveforms that jump or have corners.
-  static var bent: UInt8 { @_noLocks get { Waveform.triangle.bit | jumping } }
+  static var cornered: UInt8 { @_noLocks get { Waveform.triangle.bit | jumping } }
 
   /// The bit of the waveform in a set of them.
   var bit: UInt8 { @_noLocks get { 1 &<< UInt8(truncatingIfNeeded: index) } }

@@ -11,13 +11,13 @@ extension VoiceGroup {
   ) {
     let (extras, one) = (block.extras, Lanes(repeating: 1))
     let (carrier, modulator) = (larger(carrier, one), larger(modulator, one))
-    let bent = block.gains[oscillator].shares.audible & Waveform.bent
+    let cornered = block.gains[oscillator].shares.audible & Waveform.cornered
     let jumping = block.gains[oscillator &+ 1].shares.audible & Waveform.jumping
-    let steepness = bent != 0 && jumping & ~Waveform.saw.bit != 0 ? Self.steepness : 1
+    let steepness = cornered != 0 && jumping & ~Waveform.saw.bit != 0 ? Self.steepness : 1
     // The smoothing of jumps, which reaches farther with the index, stays within half a period.
     let half = 0.25 * BandLimitedStep.scale
     var most = Self.mostIndex(carrier, by: modulator)
-    if bent != 0 { most = smaller(most, (half / steepness - carrier) / modulator) }
+    if cornered != 0 { most = smaller(most, (half / steepness - carrier) / modulator) }
     if jumping != 0 { most = smaller(most, half / modulator) }
     let index = smaller(goal, larger(most, Lanes.zero)) * Self.perRadian
     let ramp = extras.index(oscillator)
@@ -28,7 +28,7 @@ extension VoiceGroup {
     extras.oscillator(oscillator).pointee.blunting = speed * steepness
     let softness = extras.softness(of: oscillator &+ 1)
     softness.pointee = larger(reached, Lanes(repeating: 4))
-    if bent != 0, jumping != 0 {
+    if cornered != 0, jumping != 0 {
       // A jump of the modulator moves the carrier's phase by twice the index. It takes so long that a jump of the carrier
       // in that time is as smooth as without modulation.
       let slow = Self.slowness * reached * BandLimitedStep.scale / (carrier * speed)
@@ -50,9 +50,9 @@ extension VoiceGroup {
     // multiples of the modulator's frequency.
     let clearance = (1.25 * BandLimitedStep.scale - carrier) / modulator
     let few: Lanes = clearance - 1
-    let bent = multiplyAdd(
+    let curved = multiplyAdd(
       multiplyAdd(few, Lanes(repeating: 0.036), Lanes(repeating: 0.27)), few, Lanes(repeating: -0.33))
     let straight = multiplyAdd(clearance, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
-    return select(bent, straight, where: clearance .< Lanes(repeating: 8))
+    return select(curved, straight, where: clearance .< Lanes(repeating: 8))
   }
 }
