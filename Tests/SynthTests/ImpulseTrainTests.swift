@@ -23,14 +23,14 @@ import Testing
 
     /// The samples of a sum, ±1 for each of its saws; of one with two sides, those of the left and then of the right.
     func samples(
-      _ frames: Int, passed: Int = 0, planned: Int? = nil, isWide: Bool = false, goesOn: Bool = false,
+      _ frames: Int, passed: Int = 0, planned: Int? = nil, isWide: Bool = false, continues: Bool = false,
       isKept: Bool = false,
       _ add: (inout ImpulseTrain) -> Void
     ) -> [Lanes] {
       var sum = ImpulseTrain(
         ImpulseScratch(vectors + ImpulseTail.count), kept,
         BlockPart(planned ?? passed + frames, from: passed, frames: frames), isWide: isWide,
-        goesOn: goesOn, isKept: isKept)
+        continues: continues, isKept: isKept)
       sum.begin(0, Lanes(repeating: 1), middle: 1)
       add(&sum)
       sum.place()
@@ -182,9 +182,9 @@ import Testing
       var (most, mostOfShort, isKept): (Float, Float, Bool) = (0, 0, false)
       for block in 0..<120 {
         let frames = block % 5 == 4 ? block % Limits.controlFrames + 1 : Limits.controlFrames
-        let (goesOn, isWhole) = (isKept && block % 5 != 4, frames == Limits.controlFrames)
+        let (continues, isWhole) = (isKept && block % 5 != 4, frames == Limits.controlFrames)
         isKept = isWhole && round & 1 == 0
-        let found = memory.samples(frames, goesOn: goesOn && isWhole, isKept: isKept) {
+        let found = memory.samples(frames, continues: continues && isWhole, isKept: isKept) {
           $0.begin(1, Lanes(repeating: 1), middle: 1)
           $0.addSynced(sawWay, phase, masterIncrement: masterIncrement)
         }
@@ -226,7 +226,7 @@ import Testing
           $0.addPulses(starts[1], width, way: ways[1], 7, 0)
         }
         let found = memory.samples(
-          Limits.controlFrames, isWide: true, goesOn: block > 0, isKept: true, add)
+          Limits.controlFrames, isWide: true, continues: block > 0, isKept: true, add)
         let wanted = Memory().samples(Limits.controlFrames, isWide: true, add)
         for i in 0..<2 * Limits.controlFrames { most = max(most, magnitude(found[i] - wanted[i]).max()) }
         for saw in 0..<2 {
@@ -249,7 +249,7 @@ import Testing
     var phase = phases()
     memory.kept.synced.begin(mask(0x0f), 0, increment: way, phase, masterIncrement: masterIncrement)
     for round in 0..<3_000 {
-      let found = memory.samples(Limits.controlFrames, goesOn: round & 4 != 0, isKept: true) {
+      let found = memory.samples(Limits.controlFrames, continues: round & 4 != 0, isKept: true) {
         $0.begin(1, Lanes(repeating: 1), middle: 1)
         $0.addSynced(way, phase, masterIncrement: masterIncrement)
       }

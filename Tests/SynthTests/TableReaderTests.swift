@@ -9,7 +9,7 @@ import Testing
 struct TableReaderTests {
   private let table = PreparedWavetable(
     WaveSpectrum(frames: 5) { position, phase in sin(2 * .pi * phase) + position * (1 - 2 * phase) })
-  private var turn = TableTurn()
+  private var change = TableChange()
   private var lanes = TableLanes()
   private let used: UInt8 = 0b1011_0111
   private let frames = 16
@@ -21,8 +21,8 @@ struct TableReaderTests {
   private let steps: [Float] = [0, 0, 0.01, 0, -0.02, 0.001, 0, 0.03]
 
   init() {
-    turn.take(table.address, atOnce: true)
-    lanes.aim(increments, turn, used: used, started: 0xff)
+    change.change(to: table.address, atOnce: true)
+    lanes.aim(increments, change, used: used, started: 0xff)
   }
 
   private var increments: Lanes { larger(numbers(advance) * 0x1p-31, Lanes(repeating: 1e-4)) }
@@ -44,20 +44,20 @@ struct TableReaderTests {
   @Test("A lane fades to another level, wherever in the update the block begins", arguments: [0, 24])
   mutating func fades(first: Int) {
     let before = lanes
-    lanes.aim(increments * 3, turn, used: used, started: 0)
+    lanes.aim(increments * 3, change, used: used, started: 0)
     #expect((0..<8).contains { lanes.now[$0] != before.now[$0] })
     expect(first: first)
   }
 
   /// Compares all samples of a block that begins `first` frames after the update.
   private func expect(first: Int) {
-    var (lanes, turn) = (lanes, turn)
+    var (lanes, change) = (lanes, change)
     var offsets = [Phases](repeating: .zero, count: frames)
     for i in 0..<frames {
       offsets[i] = Phases(0, 0, 0, 1 << 20, 0, -(1 << 24), 0, 0) &* Phases(repeating: Int32(i))
     }
     var block = [Lanes](repeating: Lanes(repeating: .nan), count: frames)
-    let reader = TableReader(&lanes, &turn, used: used, first: first)
+    let reader = TableReader(&lanes, &change, used: used, first: first)
     reader.fill(&block, offsets, phase, advance, pulse, frames: frames)
     var largest = 0.0
     for (i, offset) in offsets.enumerated() {

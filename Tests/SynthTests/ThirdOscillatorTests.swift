@@ -156,7 +156,7 @@ import Testing
     var control = SoundTables()
     withUnsafeMutablePointer(to: &control) { tables in
       #expect(
-        UnsafeRawPointer(tables.turn(2)) - UnsafeRawPointer(tables)
+        UnsafeRawPointer(tables.change(of: 2)) - UnsafeRawPointer(tables)
           == MemoryLayout<SoundTables>.offset(of: \.third))
     }
     let extras = MemoryLayout<LaneExtras>.offset(of: \.index)

@@ -11,7 +11,7 @@ import Testing
 
   @Test("lie where they are read")
   func layout() {
-    #expect(MemoryLayout<SoundTables>.offset(of: \.second) == MemoryLayout<TableTurn>.stride)
+    #expect(MemoryLayout<SoundTables>.offset(of: \.second) == MemoryLayout<TableChange>.stride)
     #expect(WavetableLevels.harmonics.count == WavetableLevels.count)
     #expect(MemoryLayout<TableLanes>.size % MemoryLayout<Lanes>.size == 0)
     for level in 0..<WavetableLevels.count {

@@ -18,7 +18,7 @@ public final class ManagedScene: @unchecked Sendable {
   private var kept = Kept()
   private var ringing: [PreparedEffects] = []
   // All wavetables that an image refers to or that a sound may still use.
-  private let wavetables = WavetableShelf()
+  private let wavetables = WavetableCache()
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
   // The owner of the engine of the song parts, and of those that the audio thread may still render.
   private var songParts: AnyObject?

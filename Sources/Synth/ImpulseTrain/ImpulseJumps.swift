@@ -1,25 +1,25 @@
 // Jumps are placed one at a time: a pulse in the row of the lane, on each side that receives it.
 
 extension ImpulseTrain {
-  /// Places the jumps of saws with the phases `first` and the increments `increment`, and records in `put` which of
-  /// them lie after the end of the block.
+  /// Places the jumps of saws with the phases `first` and the increments `increment`, and records in `carried` which
+  /// of them lie after the end of the block.
   @_noLocks @inline(__always)
   func place(
     _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ increment: ImpulseScratch.Motion,
-    _ put: UnsafeMutablePointer<Lanes>,
+    _ carried: UnsafeMutablePointer<Lanes>,
     _ heights: ImpulseHeights
   ) {
     if heights.isLeft && heights.isRight {
-      place(jumps, first, increment, put, heights, isBoth: true)
+      place(jumps, first, increment, carried, heights, isBoth: true)
     } else {
-      place(jumps, first, increment, put, heights, isBoth: false)
+      place(jumps, first, increment, carried, heights, isBoth: false)
     }
   }
 
   @_noLocks @inline(__always)
   private func place(
     _ jumps: UInt64, _ first: ImpulseScratch.Motion, _ increment: ImpulseScratch.Motion,
-    _ put: UnsafeMutablePointer<Lanes>,
+    _ carried: UnsafeMutablePointer<Lanes>,
     _ heights: ImpulseHeights, isBoth: Bool
   ) {
     let (side, sign) = (heights.isLeft ? 0 : 1, heights.sign)
@@ -43,7 +43,7 @@ extension ImpulseTrain {
         if !(time + period < last) { break }
         time += period
       }
-      put.setLane(bit, time > behind ? Self.whole : 0)
+      carried.setLane(bit, time > behind ? Self.whole : 0)
       left &= left &- 1
     }
   }

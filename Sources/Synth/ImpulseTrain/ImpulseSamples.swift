@@ -39,7 +39,7 @@ extension ImpulseTrain {
     let slope = line.slope
     var sum = line.start - slope
     var i = 0
-    if goesOn {
+    if continues {
       // The line already contains all of the jumps in `tail`; their pulses are subtracted here and added sample by
       // sample.
       while i < 2 &* ImpulseTail.tail {

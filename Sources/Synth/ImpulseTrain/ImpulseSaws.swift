@@ -5,17 +5,17 @@ extension ImpulseTrain {
   /// are in the scratch memory.
   @_noLocks
   mutating func add(_ slots: UInt8, _ pan: Int) {
-    if goesOn { add(slots, pan, goesOn: true) } else { add(slots, pan, goesOn: false) }
+    if continues { add(slots, pan, continues: true) } else { add(slots, pan, continues: false) }
   }
 
   @_noLocks @inline(__always)
-  private mutating func add(_ slots: UInt8, _ pan: Int, goesOn: Bool) {
+  private mutating func add(_ slots: UInt8, _ pan: Int, continues: Bool) {
     var (line, left, jumping) = (scratch.lines[pan], slots, saws)
     while left != 0 {
       let slot = left.trailingZeroBitCount
       let increment = scratch.motions(.increment, slot).pointee
       let phase = scratch.phases(.phase, slot).pointee
-      line.start += begin(phase, increment, jumps + slot, .first, &jumping, slot, goesOn)
+      line.start += begin(phase, increment, jumps + slot, .first, &jumping, slot, continues)
       line.slope += increment
       left &= left &- 1
     }
@@ -36,9 +36,9 @@ extension ImpulseTrain {
       let endIncrement = smaller(larger(increment + step, 0.5 * increment), 2 * increment)
       let away = jumps + (ImpulseTail.slots &+ slot)
       scratch.motions(.endIncrement, slot).pointee = endIncrement
-      scratch.lines[pan].start += begin(phase, increment, jumps + slot, .first, &saws, slot, goesOn)
+      scratch.lines[pan].start += begin(phase, increment, jumps + slot, .first, &saws, slot, continues)
       scratch.lines[pan].start -= begin(
-        phase &+ pulse.end, endIncrement, away, .firstEnd, &ends, slot, goesOn)
+        phase &+ pulse.end, endIncrement, away, .firstEnd, &ends, slot, continues)
       scratch.lines[pan].slope += increment - endIncrement
       left &= left &- 1
     }
@@ -58,15 +58,15 @@ extension ImpulseTrain {
   /// into the block.
   @_noLocks @inline(__always)
   private func begin(
-    _ phase: Phases, _ increment: Lanes, _ put: UnsafeMutablePointer<Lanes>, _ kind: ImpulseScratch.Motion,
-    _ jumps: inout UInt64, _ slot: Int, _ goesOn: Bool
+    _ phase: Phases, _ increment: Lanes, _ carried: UnsafeMutablePointer<Lanes>,
+    _ kind: ImpulseScratch.Motion, _ jumps: inout UInt64, _ slot: Int, _ continues: Bool
   ) -> Lanes {
     let number = numbers(phase)
     let first =
-      goesOn
-      ? number - Self.ahead(number, put.pointee)
+      continues
+      ? number - Self.ahead(number, carried.pointee)
       : number + Self.behind(number, increment, SawPulse.end)
-    put.pointee = .zero
+    carried.pointee = .zero
     scratch.motions(kind, slot).pointee = first
     let end = multiplyAdd(increment, Lanes(repeating: last), first)
     jumps |= UInt64(lanes(where: end .> Lanes(repeating: Self.half))) &<< UInt64(8 &* slot)
@@ -76,9 +76,9 @@ extension ImpulseTrain {
   /// A period in lanes whose next jump is already placed, 0 in the others. A jump that the last block placed after
   /// its end is still ahead, unless it has just passed: then the phase is near the beginning of its period.
   @_noLocks @inline(__always)
-  static func ahead(_ number: Lanes, _ put: Lanes) -> Lanes {
+  static func ahead(_ number: Lanes, _ carried: Lanes) -> Lanes {
     let isAhead = number .> Lanes(repeating: -0.5 * half)
-    return lanes(bits(put) & unsafeBitCast(isAhead, to: LaneWords.self))
+    return lanes(bits(carried) & unsafeBitCast(isAhead, to: LaneWords.self))
   }
 
   /// A period in lanes whose last jump lies less than `reach` samples back, 0 in the others.

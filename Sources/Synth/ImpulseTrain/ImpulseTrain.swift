@@ -16,9 +16,9 @@ struct ImpulseTrain {
   let end: Int
   /// True when the sum has two sides.
   let isWide: Bool
-  /// `goesOn` is true when the sum continues that of the last block, a whole update with the same saws at the same
+  /// `continues` is true when the sum continues that of the last block, a whole update with the same saws at the same
   /// levels. `isKept` is true when the next block may continue this one.
-  let goesOn: Bool
+  let continues: Bool
   let isKept: Bool
   /// Jumps at this time and later reach no sample; in samples from the first.
   let last: Float
@@ -45,12 +45,12 @@ struct ImpulseTrain {
   /// have the same bits; only the last part keeps its state.
   @_noLocks @inline(__always)
   init(
-    _ scratch: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, goesOn: Bool = false,
+    _ scratch: ImpulseScratch, _ kept: ImpulseTail, _ part: BlockPart, isWide: Bool, continues: Bool = false,
     isKept: Bool = false
   ) {
     (self.scratch, frames, first, end) = (scratch, part.planned, part.first, part.end)
     self.kept = part.isLast ? kept : kept.copied(to: scratch.copy)
-    (self.isWide, self.goesOn, self.isKept, jumps) = (isWide, goesOn, isKept, self.kept.jumps(0))
+    (self.isWide, self.continues, self.isKept, jumps) = (isWide, continues, isKept, self.kept.jumps(0))
     last = Float(self.frames &- 1) + SawPulse.end
     scratch.clear(isWide: isWide)
   }

@@ -6,11 +6,11 @@ extension ImpulseTrain {
   /// Adds synchronized saws, as `add` does, and advances their phases to the end of the block.
   @_noLocks
   mutating func addSynced(_ slots: UInt8, _ pan: Int) {
-    if goesOn { addSynced(slots, pan, goesOn: true) } else { addSynced(slots, pan, goesOn: false) }
+    if continues { addSynced(slots, pan, continues: true) } else { addSynced(slots, pan, continues: false) }
   }
 
   @_noLocks @inline(__always)
-  private mutating func addSynced(_ slots: UInt8, _ pan: Int, goesOn: Bool) {
+  private mutating func addSynced(_ slots: UInt8, _ pan: Int, continues: Bool) {
     let saws = kept.synced
     let last = Lanes(repeating: lastSynced)
     var (line, left, jumping) = (scratch.lines[pan], slots, synced)
@@ -20,7 +20,7 @@ extension ImpulseTrain {
         scratch.motions(.increment, slot).pointee, scratch.motions(.masterIncrement, slot).pointee
       )
       var (start, master) = (numbers(saws.phases[slot]), numbers(scratch.phases(.masterPhase, slot).pointee))
-      if goesOn {
+      if continues {
         start -= Self.ahead(start, saws.jumps[slot])
         master -= Self.ahead(master, saws.resets[slot])
       } else {

@@ -26,23 +26,23 @@ struct NoiseLanes {
       words.highHalf = block.second.addWhite(words.highHalf, level.high)
     } else {
       if !isMoving { shares.rest(at: mix) }
-      let made = NoiseShares.Made(shares, level)
+      let colors = NoiseShares.AudibleColors(shares, level)
       let filter = NoiseFilter(rate: rate)
       var four = NoiseHalf(
         words: words.lowHalf, pink: (pink1.lowHalf, pink2.lowHalf, pink3.lowHalf, pink4.lowHalf),
         brown: brown.lowHalf, last: last.lowHalf)
-      four.add(to: block, shares.low(level), made, filter)
+      four.add(to: block, shares.low(level), colors, filter)
       (words.lowHalf, pink1.lowHalf, pink2.lowHalf) = (four.words, four.pink1, four.pink2)
       (pink3.lowHalf, pink4.lowHalf) = (four.pink3, four.pink4)
       (brown.lowHalf, last.lowHalf) = (four.brown, four.last)
       four = NoiseHalf(
         words: words.highHalf, pink: (pink1.highHalf, pink2.highHalf, pink3.highHalf, pink4.highHalf),
         brown: brown.highHalf, last: last.highHalf)
-      four.add(to: block.second, shares.high(level), made, filter)
+      four.add(to: block.second, shares.high(level), colors, filter)
       (words.highHalf, pink1.highHalf, pink2.highHalf) = (four.words, four.pink1, four.pink2)
       (pink3.highHalf, pink4.highHalf) = (four.pink3, four.pink4)
       (brown.highHalf, last.highHalf) = (four.brown, four.last)
-      if made.moves { shares.pass(frames: frames) }
+      if colors.moves { shares.pass(frames: frames) }
     }
     level.pass(frames: frames)
   }

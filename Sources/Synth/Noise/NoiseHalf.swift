@@ -20,19 +20,19 @@ struct NoiseHalf {
   /// same random words.
   @_noLocks @inline(never)
   mutating func add(
-    to block: NoiseBlock, _ levels: NoiseLevels, _ made: NoiseShares.Made, _ filter: NoiseFilter
+    to block: NoiseBlock, _ levels: NoiseLevels, _ colors: NoiseShares.AudibleColors, _ filter: NoiseFilter
   ) {
     var levels = levels.scaled(filter)
     let first = words
-    if made.isBright || !made.isDark {
+    if colors.isBright || !colors.isDark {
       addBright(to: block, levels)
-      if !made.isDark { return }
+      if !colors.isDark { return }
       words = first
       levels.white = QuadRamp(value: .zero, step: .zero)
     }
-    if made.moves {
+    if colors.moves {
       addDark(to: block, levels, filter, moves: true, isMixed: true)
-    } else if made.isMixed {
+    } else if colors.isMixed {
       addDark(to: block, levels.joined, filter, moves: false, isMixed: true)
     } else {
       addDark(to: block, levels.joined, filter, moves: false, isMixed: false)

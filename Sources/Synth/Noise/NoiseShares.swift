@@ -33,7 +33,7 @@ struct NoiseShares {
   private var color = Lanes(repeating: 2)
 
   /// The colours to render, and whether they move.
-  struct Made {
+  struct AudibleColors {
     /// True when a share or the level moves.
     let moves: Bool
     let isDark: Bool

@@ -10,7 +10,7 @@ struct SubOscillatorLanes {
   var level = Ramp()
 
   /// Settings of the sub oscillator for one block.
-  struct UnisonBlock {
+  struct Block {
     /// A `SubWave`, by its raw value.
     let wave: Int32
     let advance: Phases
@@ -53,37 +53,37 @@ struct SubOscillatorLanes {
 
   /// Adds it to a sum that also contains other oscillators.
   @_noLocks
-  mutating func add(_ making: UnisonBlock, to sum: inout ImpulseTrain) {
+  mutating func add(_ block: Block, to sum: inout ImpulseTrain) {
     sum.begin(0, level.value * BandLimitedStep.unit, middle: 1)
-    making.add(to: &sum)
-    phase &+= phaseChange(making.advance, making.part.frames)
+    block.add(to: &sum)
+    phase &+= phaseChange(block.advance, block.part.frames)
   }
 
   /// Adds it to one block, or to one block for left and one for right.
   @_noLocks
   mutating func add(
-    _ making: UnisonBlock, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
+    _ block: Block, to x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>,
     _ kept: ImpulseTail, _ context: RenderContext
   ) {
     var unit: Float = 1
-    if making.isSum {
+    if block.isSum {
       unit = BandLimitedStep.unit
-      var sum = ImpulseTrain(context.mixer.sum, kept, making.part, isWide: false)
+      var sum = ImpulseTrain(context.mixer.sum, kept, block.part, isWide: false)
       sum.begin(0, Lanes(repeating: 1), middle: 1)
-      making.add(to: &sum)
+      block.add(to: &sum)
       sum.finish(context.wave, context.wave)
     } else {
-      let waveform = making.wave == 0 ? Waveform.sine : .square
-      making.source.fill(waveform.index, context.wave, context.offsets, frames: making.part.frames)
+      let waveform = block.wave == 0 ? Waveform.sine : .square
+      block.source.fill(waveform.index, context.wave, context.offsets, frames: block.part.frames)
     }
     var i = 0
-    while i < making.part.frames {
+    while i < block.part.frames {
       let s = level.value * (context.wave[i] * unit)
       x[i] += s
       if x != y { y[i] += s }
       level.value += level.step
       i &+= 1
     }
-    phase &+= phaseChange(making.advance, making.part.frames)
+    phase &+= phaseChange(block.advance, block.part.frames)
   }
 }

@@ -106,7 +106,7 @@ struct Sound {
     (isEnding, isJoined, started, hasDiedAway, drum) = (false, false, 0, false, 0)
     rack.begin(effects)
     self.tables.pointee.release()
-    self.tables.pointee.take(tables, atOnce: true)
+    self.tables.pointee.change(to: tables, atOnce: true)
     hasMemory = rack.isOn || self.tables.pointee.isAny
     (clocks, lfoSpeeds) = ((LFOClock(), LFOClock(), LFOClock()), SIMD3(1, 1, 1))
     self.patch.pointee = patch.pointee
@@ -123,7 +123,7 @@ struct Sound {
     _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, seconds: Float
   ) {
     rack.follow(effects, isSounding: groups != 0)
-    self.tables.pointee.take(tables, atOnce: groups == 0)
+    self.tables.pointee.change(to: tables, atOnce: groups == 0)
     hasMemory = rack.isOn || self.tables.pointee.isAny
     if self.patch.sounds(as: patch) { return }
     control.shape(self.patch, patch, seconds: seconds)
@@ -179,7 +179,7 @@ struct Sound {
   /// the voices.
   @_noLocks
   mutating func advance(share: Float, updates: Bool) {
-    if tables.pointee.isTurning { tables.pointee.advance() }
+    if tables.pointee.isChanging { tables.pointee.advance() }
     if moving == 0 {
       if updates { control.levelsMove = false }
       return

@@ -73,23 +73,23 @@ extension VoiceGroup {
   /// Adds some voices to a sum; some of them lie left, some right, and the others in the middle.
   @_noLocks
   func add(
-    _ voices: UInt8, of making: UnisonBlock, left: UInt8, right: UInt8,
+    _ voices: UInt8, of unison: UnisonBlock, left: UInt8, right: UInt8,
     _ control: UnsafePointer<SoundParameters>, to sum: inout ImpulseTrain
   ) {
-    pass(voices, making, control, sum.scratch)
-    if making.sync > 0 { beginSynced(voices, sum.kept.synced, sum.scratch) }
-    add(Self.slots(voices & ~(left | right)), 0, making, to: &sum)
+    pass(voices, unison, control, sum.scratch)
+    if unison.sync > 0 { beginSynced(voices, sum.kept.synced, sum.scratch) }
+    add(Self.slots(voices & ~(left | right)), 0, unison, to: &sum)
     if left | right == 0 { return }
-    add(Self.slots(voices & left), 1, making, to: &sum)
-    add(Self.slots(voices & right), 2, making, to: &sum)
+    add(Self.slots(voices & left), 1, unison, to: &sum)
+    add(Self.slots(voices & right), 2, unison, to: &sum)
   }
 
   @_noLocks @inline(__always)
-  private func add(_ slots: UInt8, _ pan: Int, _ making: UnisonBlock, to sum: inout ImpulseTrain) {
-    if making.sync > 0 {
+  private func add(_ slots: UInt8, _ pan: Int, _ unison: UnisonBlock, to sum: inout ImpulseTrain) {
+    if unison.sync > 0 {
       sum.addSynced(slots, pan)
-    } else if making.isPulse {
-      sum.addPulses(slots, making.pulse, pan)
+    } else if unison.isPulse {
+      sum.addPulses(slots, unison.pulse, pan)
     } else {
       sum.add(slots, pan)
     }
@@ -104,7 +104,7 @@ extension VoiceGroup {
   /// Starts synchronized saws at the phases of their masters: voices that were not synchronized before, and lanes that
   /// have started.
   @_noLocks
-  private func beginSynced(_ voices: UInt8, _ synced: SyncedPlaces, _ scratch: ImpulseScratch) {
+  private func beginSynced(_ voices: UInt8, _ synced: SyncedSawState, _ scratch: ImpulseScratch) {
     let (begun, started) = (block.gains[1].synced, block.gains[1].started)
     if started == 0 && voices & ~begun == 0 { return }
     var left = voices
@@ -146,7 +146,7 @@ extension VoiceGroup {
     }
     var sum = ImpulseTrain(
       context.mixer.sum, block.kept, part, isWide: isWide,
-      goesOn: kind.isAny && kind == block.gains[0].summed, isKept: kind.isAny)
+      continues: kind.isAny && kind == block.gains[0].summed, isKept: kind.isAny)
     if part.isLast { block.gains[0].summed = kind }
     add(one, voices.0, control, to: &sum)
     if hasTwo {
@@ -164,20 +164,20 @@ extension VoiceGroup {
   @_noLocks @inline(never)
   func endSynced(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext) {
     let part = BlockPart(Int(passed), from: Int(passed), frames: 0)
-    let making = UnisonBlock(1, self, control, context.offsets, context, part)
-    let voices = block.gains[1].voices & making.summed
-    if making.sync < 1 || voices == 0 { return }
+    let unison = UnisonBlock(1, self, control, context.offsets, context, part)
+    let voices = block.gains[1].voices & unison.summed
+    if unison.sync < 1 || voices == 0 { return }
     var sum = ImpulseTrain(context.mixer.sum, block.kept, part, isWide: false)
     sum.begin(1, Lanes(repeating: 1), middle: 1)
-    add(voices, of: making, left: 0, right: 0, control, to: &sum)
+    add(voices, of: unison, left: 0, right: 0, control, to: &sum)
     sum.place()
-    block.gains[1].synced = making.summed
+    block.gains[1].synced = unison.summed
   }
 
   @_noLocks @inline(__always)
-  private func isSettled(_ making: UnisonBlock, _ voices: UInt8) -> Bool {
-    let oscillator = making.oscillator
-    return voices & ~making.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
+  private func isSettled(_ unison: UnisonBlock, _ voices: UInt8) -> Bool {
+    let oscillator = unison.oscillator
+    return voices & ~unison.summed == 0 && oscillators.sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.oscillator(oscillator).pointee.feedback.depth.isAny
       && !isAny(block.gains[oscillator].sides.step)
       && !isAny(block.extras.oscillator(oscillator).pointee.output.step)
@@ -191,8 +191,8 @@ extension VoiceGroup {
 
   /// True when the ends of pulses move relative to their beginnings.
   @_noLocks @inline(__always)
-  private func movesWidth(_ making: UnisonBlock) -> Bool {
-    making.isPulse && oscillators.widthsMove &>> UInt8(making.oscillator) & 1 != 0
+  private func movesWidth(_ unison: UnisonBlock) -> Bool {
+    unison.isPulse && oscillators.widthsMove &>> UInt8(unison.oscillator) & 1 != 0
   }
 
   /// True when left and right of an oscillator differ.
@@ -205,21 +205,21 @@ extension VoiceGroup {
   /// Adds an oscillator to a sum, at its level and with the positions of its voices.
   @_noLocks
   private func add(
-    _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
+    _ unison: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
     to sum: inout ImpulseTrain
   ) {
-    let sides = block.gains[making.oscillator].sides.value
-    let level = block.extras.oscillator(making.oscillator).pointee.output.value * BandLimitedStep.unit
+    let sides = block.gains[unison.oscillator].sides.value
+    let level = block.extras.oscillator(unison.oscillator).pointee.output.value * BandLimitedStep.unit
     let hasSides = voices & Unison.sides != 0
     if hasSides {
-      let left = Self.left(making, control)
-      sum.begin(making.oscillator, level, middle: sides[0], own: sides[1], other: sides[2])
-      add(voices, of: making, left: left, right: Unison.sides & ~left, control, to: &sum)
+      let left = Self.left(unison, control)
+      sum.begin(unison.oscillator, level, middle: sides[0], own: sides[1], other: sides[2])
+      add(voices, of: unison, left: left, right: Unison.sides & ~left, control, to: &sum)
     } else {
-      sum.begin(making.oscillator, level, middle: 1)
-      add(voices, of: making, left: 0, right: 0, control, to: &sum)
+      sum.begin(unison.oscillator, level, middle: 1)
+      add(voices, of: unison, left: 0, right: 0, control, to: &sum)
     }
     sum.place()
-    if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
+    if unison.part.isLast { block.gains[unison.oscillator].synced = unison.sync == 1 ? unison.summed : 0 }
   }
 }

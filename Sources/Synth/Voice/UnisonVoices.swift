@@ -6,26 +6,26 @@ extension VoiceGroup {
   /// audible waveforms. Those among `voices` that belong to `Unison.sides` still have to be placed.
   @_noLocks
   func makeOscillator(
-    _ making: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
+    _ unison: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
     _ context: RenderContext
   ) {
     let scratch = context.mixer
     if voices & Unison.sides == 0 {
-      makeVoices(making, control, voices, scratch.left(making.scratchIndex), context)
+      makeVoices(unison, control, voices, scratch.left(unison.scratchIndex), context)
     } else {
-      let left = Self.left(making, control)
-      makeVoices(making, control, voices & ~Unison.sides, scratch.left(making.scratchIndex), context)
-      makeVoices(making, control, voices & left, scratch.leftVoices, context)
-      makeVoices(making, control, voices & Unison.sides & ~left, scratch.rightVoices, context)
+      let left = Self.left(unison, control)
+      makeVoices(unison, control, voices & ~Unison.sides, scratch.left(unison.scratchIndex), context)
+      makeVoices(unison, control, voices & left, scratch.leftVoices, context)
+      makeVoices(unison, control, voices & Unison.sides & ~left, scratch.rightVoices, context)
     }
-    if making.isModulator { return }
-    if making.part.isLast { block.gains[making.oscillator].synced = making.sync == 1 ? making.summed : 0 }
+    if unison.isModulator { return }
+    if unison.part.isLast { block.gains[unison.oscillator].synced = unison.sync == 1 ? unison.summed : 0 }
   }
 
   /// The voices on the left, one bit each.
   @_noLocks @inline(__always)
-  static func left(_ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>) -> UInt8 {
-    Unison.left | (control.oscillator(making.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
+  static func left(_ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>) -> UInt8 {
+    Unison.left | (control.oscillator(unison.oscillator).pointee.unison.isFirstLeft ? 1 : 0)
   }
 
   /// Places the voices of an oscillator's sides, which were rendered last, on left and right of scratch memory `scratchIndex`.
@@ -43,88 +43,88 @@ extension VoiceGroup {
   /// Renders the sum of some voices.
   @_noLocks
   private func makeVoices(
-    _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
+    _ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
-    let (summed, others) = (voices & making.summed, voices & ~making.summed)
+    let (summed, others) = (voices & unison.summed, voices & ~unison.summed)
     if summed != 0 {
-      var sum = ImpulseTrain(context.mixer.sum, block.kept, making.part, isWide: false)
-      sum.begin(making.oscillator, Lanes(repeating: 1), middle: 1)
-      add(summed, of: making, left: 0, right: 0, control, to: &sum)
+      var sum = ImpulseTrain(context.mixer.sum, block.kept, unison.part, isWide: false)
+      sum.begin(unison.oscillator, Lanes(repeating: 1), middle: 1)
+      add(summed, of: unison, left: 0, right: 0, control, to: &sum)
       sum.place()
       sum.finish(x, x)
     } else {
-      clear(x, making.part.frames)
+      clear(x, unison.part.frames)
     }
-    if others != 0 { addVoices(making, control, others, x, context) }
+    if others != 0 { addVoices(unison, control, others, x, context) }
   }
 
   /// Adds voices that are not sums of jumps.
   @_noLocks @inline(never)
   private func addVoices(
-    _ making: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
+    _ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
     let oscillators = block.oscillators
-    let own = oscillators[making.oscillator]
-    let reach = blunting(making)
+    let own = oscillators[unison.oscillator]
+    let reach = blunting(unison)
     var source = WaveSource(
       own.phase, advance: own.advance, steepness: larger(own.steepness / reach, Lanes(repeating: 1)))
     source.reach = reach
-    let end = reach * block.extras.oscillator(making.oscillator).pointee.endBlunting
+    let end = reach * block.extras.oscillator(unison.oscillator).pointee.endBlunting
     source.endSteepness = larger(own.steepness / end, Lanes(repeating: 1))
-    source.pulse = making.pulse.moved(by: making.part.first)
-    if making.audible & Waveform.wavetable.bit != 0 {
-      let lanes = making.isModulator ? Self.modulator(making.oscillator) : making.oscillator
-      readTable(lanes, making.oscillator, control, context, from: making.part.first)
+    source.pulse = unison.pulse.moved(by: unison.part.first)
+    if unison.audible & Waveform.wavetable.bit != 0 {
+      let lanes = unison.isModulator ? Self.modulator(unison.oscillator) : unison.oscillator
+      readTable(lanes, unison.oscillator, control, context, from: unison.part.first)
       source.table = UInt(bitPattern: context.table)
     }
     let scratch = context.mixer.sum
-    pass(voices, making, control, scratch)
+    pass(voices, unison, control, scratch)
     var left = voices
     while left != 0 {
       let weight = left.trailingZeroBitCount
       let side = weight == OscillatorGains.middle ? 0 : weight
       if side > 0 { source.advance = advances(scratch.motions(.increment, side).pointee) }
       let (first, masterAdvance) = (
-        making.part.first, advances(scratch.motions(.masterIncrement, side).pointee)
+        unison.part.first, advances(scratch.motions(.masterIncrement, side).pointee)
       )
       source.phase = scratch.phases(.phase, side).pointee &+ phaseChange(source.advance, first)
       let master = SyncMaster(
         phase: scratch.phases(.masterPhase, side).pointee &+ phaseChange(masterAdvance, first),
         advance: masterAdvance, steepness: larger(oscillators[0].steepness / reach, Lanes(repeating: 1)),
         ratio: block.extras.pointee.syncRatio)
-      addWaves(making, source, master, side, weight, to: x, context)
+      addWaves(unison, source, master, side, weight, to: x, context)
       left &= left &- 1
     }
   }
 
   /// The factor by which the smoothing of jumps and corners is widened.
   @_noLocks @inline(__always)
-  private func blunting(_ making: UnisonBlock) -> Lanes {
-    let own = block.extras.oscillator(making.oscillator).pointee.blunting
-    return making.isModulator ? own * block.extras.softness(of: making.oscillator).pointee : own
+  private func blunting(_ unison: UnisonBlock) -> Lanes {
+    let own = block.extras.oscillator(unison.oscillator).pointee.blunting
+    return unison.isModulator ? own * block.extras.softness(of: unison.oscillator).pointee : own
   }
 
   /// Adds one voice, waveform by waveform at their levels.
   @_noLocks
   private func addWaves(
-    _ making: UnisonBlock, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
+    _ unison: UnisonBlock, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
-    let gains = block.gains + making.oscillator
-    let (wave, frames, count) = (context.mixer.wave, making.part.frames, Float(making.part.frames))
+    let gains = block.gains + unison.oscillator
+    let (wave, frames, count) = (context.mixer.wave, unison.part.frames, Float(unison.part.frames))
     var waveform = 0
-    while making.audible >> UInt8(waveform) != 0 {
+    while unison.audible >> UInt8(waveform) != 0 {
       let level = gains.pointee.shares.value[waveform] * gains.pointee.weights.value[weight]
       let end =
         (gains.pointee.shares.value[waveform] + gains.pointee.shares.step[waveform] * count)
         * (gains.pointee.weights.value[weight] + gains.pointee.weights.step[weight] * count)
       if level > 0 || end > 0 {
         if waveform != Waveform.noise.index {
-          fill(waveform, source, master, making.sync, making.offsets, context, frames)
+          fill(waveform, source, master, unison.sync, unison.offsets, context, frames)
         } else if voice == 0 {
-          block.oscillators[making.oscillator].fillNoise(wave, frames: frames)
+          block.oscillators[unison.oscillator].fillNoise(wave, frames: frames)
         } else {
           clear(wave, frames)
         }

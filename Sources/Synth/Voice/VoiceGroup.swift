@@ -135,8 +135,8 @@ struct VoiceGroup {
 
   /// The parameters of the sub oscillator.
   @_noLocks @inline(__always)
-  func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.UnisonBlock {
-    SubOscillatorLanes.UnisonBlock(
+  func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.Block {
+    SubOscillatorLanes.Block(
       block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
       below: block.oscillators[0], middle(control), part)
   }

@@ -15,14 +15,14 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < control.pointee.count {
       if control.oscillator(oscillator).pointee.shares[Waveform.wavetable.index] > 0 {
-        let (turn, fastest) = (control.pointee.tables.turn(oscillator), fastest(oscillator, control))
+        let (change, fastest) = (control.pointee.tables.change(of: oscillator), fastest(oscillator, control))
         block.tables[oscillator].pass(frames: elapsed)
-        block.tables[oscillator].aim(fastest, turn.pointee, used: used, started: started)
+        block.tables[oscillator].aim(fastest, change.pointee, used: used, started: started)
         if oscillator > 0, block.extras.index(oscillator &- 1).pointee.isAny {
           let modulator = Self.modulator(oscillator)
           block.tables[modulator].pass(frames: elapsed)
           block.tables[modulator].aim(
-            fastest * (Self.softening * block.extras.softness(of: oscillator).pointee), turn.pointee,
+            fastest * (Self.softening * block.extras.softness(of: oscillator).pointee), change.pointee,
             used: used,
             started: started)
         }
@@ -90,6 +90,6 @@ extension VoiceGroup {
     from first: Int
   ) {
     context.table.pointee = TableReader(
-      block.tables + lanes, control.pointee.tables.turn(oscillator), used: used, first: first)
+      block.tables + lanes, control.pointee.tables.change(of: oscillator), used: used, first: first)
   }
 }

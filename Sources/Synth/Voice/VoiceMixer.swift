@@ -57,10 +57,10 @@ extension VoiceGroup {
     var offsets = phases
     if modulates || isAudible { offsets = feedBack(1, offsets, context, frames) }
     if isSoft {
-      let making = UnisonBlock(
+      let unison = UnisonBlock(
         1, self, control, offsets, context, part, isModulator: true, isRenderedAgain: isAudible)
-      makeOscillator(making, voices.1, control, context)
-      if isWide.1 { place(1, at: making.scratchIndex, isStereo, scratch, frames) }
+      makeOscillator(unison, voices.1, control, context)
+      if isWide.1 { place(1, at: unison.scratchIndex, isStereo, scratch, frames) }
     }
     if isAudible || (modulates && !isSoft) {
       makeOscillator(UnisonBlock(1, self, control, offsets, context, part), voices.1, control, context)

@@ -41,14 +41,14 @@ extension VoiceGroup {
     let isSoft = modulates && block.gains[2].shares.audible & Waveform.jumping != 0
     let offsets = feedBack(2, context.offsets, context, frames)
     if isAudible || !isSoft {
-      let making = UnisonBlock(2, self, control, offsets, context, part, isRenderedAgain: isSoft)
-      makeOscillator(making, voices, control, context)
+      let unison = UnisonBlock(2, self, control, offsets, context, part, isRenderedAgain: isSoft)
+      makeOscillator(unison, voices, control, context)
       if isWide { place(2, at: 2, isStereo, scratch, frames) }
     }
     if !modulates { return context.offsets }
     if isSoft {
-      let making = UnisonBlock(2, self, control, offsets, context, part, isModulator: true)
-      makeOscillator(making, voices, control, context)
+      let unison = UnisonBlock(2, self, control, offsets, context, part, isModulator: true)
+      makeOscillator(unison, voices, control, context)
       if isWide { place(2, at: 0, isStereo, scratch, frames) }
     }
     let index = isSoft ? 0 : 2

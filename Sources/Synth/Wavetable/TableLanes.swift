@@ -20,28 +20,28 @@ struct TableLanes {
   /// Chooses the levels for phase increments in half periods per sample, the largest at which each lane is read.
   /// Lanes that have `started` get their level without a fade.
   @_noLocks
-  mutating func aim(_ increments: Lanes, _ turn: TableTurn, used: UInt8, started: UInt8) {
-    guard let table = UnsafePointer<Wavetable>(bitPattern: turn.now) else { return }
-    let isCurrent = now &>> 8 .== LaneWords(repeating: turn.version & 0xff_ffff)
+  mutating func aim(_ increments: Lanes, _ change: TableChange, used: UInt8, started: UInt8) {
+    guard let table = UnsafePointer<Wavetable>(bitPattern: change.now) else { return }
+    let isCurrent = now &>> 8 .== LaneWords(repeating: change.version & 0xff_ffff)
     let stays = (increments .<= upper) .& (increments * Self.hysteresis .> lower) .& isCurrent
     var left = used & (started | ~lanes(where: stays))
     while left != 0 {
       let lane = left.trailingZeroBitCount
       left &= left &- 1
-      aim(lane, increments[lane], table, turn, starts: started &>> UInt8(truncatingIfNeeded: lane) & 1 != 0)
+      aim(lane, increments[lane], table, change, starts: started &>> UInt8(truncatingIfNeeded: lane) & 1 != 0)
     }
   }
 
   @_noLocks
   private mutating func aim(
-    _ lane: Int, _ increment: Float, _ table: UnsafePointer<Wavetable>, _ turn: TableTurn, starts: Bool
+    _ lane: Int, _ increment: Float, _ table: UnsafePointer<Wavetable>, _ change: TableChange, starts: Bool
   ) {
     let (levels, word) = (table.pointee.levels, now[lane])
-    let age = (turn.version &- word &>> 8) & 0xff_ffff
+    let age = (change.version &- word &>> 8) & 0xff_ffff
     let isOld = starts || age > 1
     let level = Self.level(increment, from: isOld ? 0 : Int(word & 0xff), levels)
-    let wanted = turn.version &<< 8 | UInt32(truncatingIfNeeded: level)
-    if isOld || (age == 1 && turn.before == 0) {
+    let wanted = change.version &<< 8 | UInt32(truncatingIfNeeded: level)
+    if isOld || (age == 1 && change.before == 0) {
       now[lane] = wanted
       fade[lane] = 1
     } else if fade[lane] >= 1, wanted != word {

@@ -1,8 +1,8 @@
 /// Reads the wavetable of an oscillator for the voices of a group.
 struct TableReader {
-  // Addresses, 0 for none: of `TableLanes` and `TableTurn`.
+  // Addresses, 0 for none: of `TableLanes` and `TableChange`.
   private var lanes: UInt = 0
-  private var turn: UInt = 0
+  private var change: UInt = 0
   private var used: UInt8 = 0
   // The gain that fades have risen by since the update.
   private var gained: Float = 0
@@ -13,17 +13,17 @@ struct TableReader {
   /// Reads for the lanes in `used`, one bit each, `first` frames after the update.
   @_noLocks
   init(
-    _ lanes: UnsafeMutablePointer<TableLanes>, _ turn: UnsafePointer<TableTurn>, used: UInt8, first: Int
+    _ lanes: UnsafeMutablePointer<TableLanes>, _ change: UnsafePointer<TableChange>, used: UInt8, first: Int
   ) {
     gained = Float(first) * TableLanes.perFrame
-    (self.lanes, self.turn, self.used) = (UInt(bitPattern: lanes), UInt(bitPattern: turn), used)
+    (self.lanes, self.change, self.used) = (UInt(bitPattern: lanes), UInt(bitPattern: change), used)
   }
 
   /// True if there is a table.
   var isReady: Bool {
     @_noLocks get {
-      guard let turn = UnsafePointer<TableTurn>(bitPattern: turn) else { return false }
-      return turn.pointee.now != 0
+      guard let change = UnsafePointer<TableChange>(bitPattern: change) else { return false }
+      return change.pointee.now != 0
     }
   }
 
@@ -36,23 +36,23 @@ struct TableReader {
   ) {
     let out = UnsafeMutableRawPointer(w).assumingMemoryBound(to: Float.self)
     let words = UnsafeRawPointer(offsets).assumingMemoryBound(to: Int32.self)
-    fill(out, 0, TableCourse(phase.lowHalf, advance.lowHalf, words), pulse, frames)
-    fill(out + 4, 4, TableCourse(phase.highHalf, advance.highHalf, words + 4), pulse, frames)
+    fill(out, 0, TablePhases(phase.lowHalf, advance.lowHalf, words), pulse, frames)
+    fill(out + 4, 4, TablePhases(phase.highHalf, advance.highHalf, words + 4), pulse, frames)
   }
 
   /// Fills the four lanes from `first` on.
   @_noLocks
   private func fill(
-    _ out: UnsafeMutablePointer<Float>, _ first: Int, _ course: TableCourse, _ pulse: PulseWidth,
+    _ out: UnsafeMutablePointer<Float>, _ first: Int, _ phases: TablePhases, _ pulse: PulseWidth,
     _ frames: Int
   ) {
     guard let lanes = UnsafePointer<TableLanes>(bitPattern: lanes),
-      let turn = UnsafePointer<TableTurn>(bitPattern: turn),
-      let table = UnsafePointer<Wavetable>(bitPattern: turn.pointee.now)
+      let change = UnsafePointer<TableChange>(bitPattern: change),
+      let table = UnsafePointer<Wavetable>(bitPattern: change.pointee.now)
     else { return }
-    var now = quad(lanes.pointee.now, first, pulse, turn, table)
+    var now = quad(lanes.pointee.now, first, pulse, change, table)
     let isUsed = half(mask(used), first)
-    var (at, to, i) = (course, out, 0)
+    var (at, to, i) = (phases, out, 0)
     while i < frames {
       to.four = select(now.next(at.next()), .zero, where: isUsed)
       to += Limits.lanesPerGroup
@@ -61,8 +61,8 @@ struct TableReader {
     var gain = half(gain(lanes), first)
     let fades = gain .< Quad(repeating: 1)
     if !isAny(fades) { return }
-    var before = quad(lanes.pointee.before, first, pulse, turn, table)
-    (at, to, i) = (course, out, 0)
+    var before = quad(lanes.pointee.before, first, pulse, change, table)
+    (at, to, i) = (phases, out, 0)
     while i < frames {
       let (now, before) = (to.four, before.next(at.next()))
       to.four = select(before + (now - before) * gain, now, where: fades)
@@ -89,11 +89,11 @@ struct TableReader {
   /// The samples of the tables that the words of `TableLanes` name.
   @_noLocks
   private func samples(_ words: LaneWords, _ phase: Phases, _ pulse: PulseWidth) -> Lanes {
-    guard let turn = UnsafePointer<TableTurn>(bitPattern: turn),
-      let table = UnsafePointer<Wavetable>(bitPattern: turn.pointee.now)
+    guard let change = UnsafePointer<TableChange>(bitPattern: change),
+      let table = UnsafePointer<Wavetable>(bitPattern: change.pointee.now)
     else { return .zero }
     let phase = unsafeBitCast(phase, to: LaneWords.self)
-    let (low, high) = (quad(words, 0, pulse, turn, table), quad(words, 4, pulse, turn, table))
+    let (low, high) = (quad(words, 0, pulse, change, table), quad(words, 4, pulse, change, table))
     return Lanes(lowHalf: low.samples(phase.lowHalf), highHalf: high.samples(phase.highHalf))
   }
 
@@ -107,13 +107,13 @@ struct TableReader {
   /// The frames that the four lanes from `first` on read, by their words of `TableLanes`; `now` is the present table.
   @_noLocks @inline(__always)
   private func quad(
-    _ words: LaneWords, _ first: Int, _ pulse: PulseWidth, _ turn: UnsafePointer<TableTurn>,
+    _ words: LaneWords, _ first: Int, _ pulse: PulseWidth, _ change: UnsafePointer<TableChange>,
     _ now: UnsafePointer<Wavetable>
   ) -> TableQuad {
     let (words, end, step) = (half(words, first), half(pulse.end, first), half(pulse.step, first))
     return TableQuad(
-      frames(words[0], first, turn, now), frames(words[1], first &+ 1, turn, now),
-      frames(words[2], first &+ 2, turn, now), frames(words[3], first &+ 3, turn, now),
+      frames(words[0], first, change, now), frames(words[1], first &+ 1, change, now),
+      frames(words[2], first &+ 2, change, now), frames(words[3], first &+ 3, change, now),
       position: Quad(
         Self.position(end[0]), Self.position(end[1]), Self.position(end[2]), Self.position(end[3])),
       step: Quad(Float(step[0]), Float(step[1]), Float(step[2]), Float(step[3])) * Self.perPhase)
@@ -122,11 +122,11 @@ struct TableReader {
   /// The frames that a lane reads by its word. A lane that is not used reads the smallest level.
   @_noLocks @inline(__always)
   private func frames(
-    _ word: UInt32, _ lane: Int, _ turn: UnsafePointer<TableTurn>, _ now: UnsafePointer<Wavetable>
+    _ word: UInt32, _ lane: Int, _ change: UnsafePointer<TableChange>, _ now: UnsafePointer<Wavetable>
   ) -> TableFrames {
     let isUsed = used &>> UInt8(truncatingIfNeeded: lane) & 1 != 0
-    let isNow = !isUsed || (turn.pointee.version &- word &>> 8) & 0xff_ffff == 0
-    let table = isNow ? now : UnsafePointer<Wavetable>(bitPattern: turn.pointee.before) ?? now
+    let isNow = !isUsed || (change.pointee.version &- word &>> 8) & 0xff_ffff == 0
+    let table = isNow ? now : UnsafePointer<Wavetable>(bitPattern: change.pointee.before) ?? now
     let smallest = WavetableLevels.count &- 1
     return TableFrames(
       table.pointee.levels[isUsed ? min(Int(word & 0xff), smallest) : smallest], count: table.pointee.frames)

@@ -14,13 +14,13 @@ struct Wavetable {
 
   /// Counts a sound that begins to use the table at an address; 0 for none.
   @_noLocks
-  static func use(_ address: UInt) {
+  static func retain(_ address: UInt) {
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, 1) }
   }
 
   /// Ends the use of the table at an address by a sound, which is no longer counted; 0 for none.
   @_noLocks
-  static func leave(_ address: UInt) {
+  static func release(_ address: UInt) {
     if let users = UnsafeMutablePointer<UInt64>(bitPattern: address) { _ = rt_add(users, .max) }
   }
 }

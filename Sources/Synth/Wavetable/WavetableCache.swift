@@ -3,7 +3,7 @@
 public typealias WavetableSource = (Int) -> WaveSpectrum?
 
 /// The wavetables in memory, each made when a sound first needs it. Control thread only.
-final class WavetableShelf {
+final class WavetableCache {
   private var tables: [Int: PreparedWavetable] = [:]
   /// The frames of a table whose number is beyond those of the factory; nil if there is none.
   var source: WavetableSource = { _ in nil }

@@ -1,5 +1,5 @@
 /// The phases of four voices in a part of a block.
-struct TableCourse {
+struct TablePhases {
   private var phase: SIMD4<Int32>
   private let advance: SIMD4<Int32>
   // A phase offset for each sample and voice; those of the next sample are `Limits.lanesPerGroup` numbers later.

@@ -2,7 +2,7 @@ import CRealtime
 
 /// State of the synchronized saws in each of eight voices, by slot. It is kept from block to block, so that nothing
 /// jumps when the ratio moves.
-struct SyncedPlaces {
+struct SyncedSawState {
   private let vectors: UnsafeMutablePointer<Lanes>
 
   @_noLocks @inline(__always)
@@ -53,18 +53,18 @@ struct SyncedPlaces {
   /// period if a jump was placed after the end of the block.
   @_noLocks @inline(__always)
   func setLane(_ bit: Int, _ line: Float) {
-    let isPut = line < -ImpulseTrain.half
+    let isCarried = line < -ImpulseTrain.half
     // Subtracts whole periods, of which a lane without a voice may have many. Half of the phase is converted and
     // doubled, because half of it never overflows.
     let periods = (line * (1 / ImpulseTrain.whole) + 12_582_912) - 12_582_912
     let phase = rt_whole_number(0.5 * (line - ImpulseTrain.whole * periods)) &<< 1
     UnsafeMutableRawPointer(vectors).storeBytes(
       of: phase, toByteOffset: bit &* MemoryLayout<Int32>.stride, as: Int32.self)
-    jumps.setLane(bit, isPut ? ImpulseTrain.whole : 0)
+    jumps.setLane(bit, isCarried ? ImpulseTrain.whole : 0)
   }
 }
 
 extension ImpulseTail {
   /// State of the second oscillator's saws while they are synchronized.
-  var synced: SyncedPlaces { @_noLocks @inline(__always) get { SyncedPlaces(jumps(1)) } }
+  var synced: SyncedSawState { @_noLocks @inline(__always) get { SyncedSawState(jumps(1)) } }
 }
