@@ -8,16 +8,16 @@ extension Table {
 
   // swift-format-ignore
   static let input: [Parameter] = [
-    knob("/key/low",        Field(\PartInput.lowKey),         key,                           0,   "Lowest key that the part plays, before transposition."),
-    knob("/key/high",       Field(\PartInput.highKey),        key,                           127, "Highest key that the part plays, before transposition."),
-    knob("/key/transpose",  Field(\PartInput.transpose),      .steps(-48...48, .semitones),  0,   "Transposition of the part."),
-    knob("/velocity/low",   Field(\PartInput.lowVelocity),    velocity,                      1,   "Lowest MIDI velocity that the part plays."),
-    knob("/velocity/high",  Field(\PartInput.highVelocity),   velocity,                      127, "Highest MIDI velocity that the part plays."),
-    knob("/velocity/curve", Field(\PartInput.curve),          .linear(-1...1, .percent),     0,   "Velocity curve of the part, added to /play/curve of its sound."),
-    knob("/hear/bend",      Field(\PartInput.hears.bend),     .toggle,                       1,   "Whether the part follows the pitch wheel."),
-    knob("/hear/wheel",     Field(\PartInput.hears.wheel),    .toggle,                       1,   "Whether the part follows the modulation wheel."),
-    knob("/hear/pedal",     Field(\PartInput.hears.pedal),    .toggle,                       1,   "Whether the part follows sustain, sostenuto, soft pedal and legato switch."),
-    knob("/hear/pressure",  Field(\PartInput.hears.pressure), .toggle,                       1,   "Whether the part follows key and channel pressure."),
-    knob("/hear/program",   Field(\PartInput.hears.program),  .toggle,                       1,   "Whether the part follows program changes."),
+    knob("/key/low",        Field(\PartInput.lowKey),            key,                           0,   "Lowest key that the part plays, before transposition."),
+    knob("/key/high",       Field(\PartInput.highKey),           key,                           127, "Highest key that the part plays, before transposition."),
+    knob("/key/transpose",  Field(\PartInput.transpose),         .steps(-48...48, .semitones),  0,   "Transposition of the part."),
+    knob("/velocity/low",   Field(\PartInput.lowVelocity),       velocity,                      1,   "Lowest MIDI velocity that the part plays."),
+    knob("/velocity/high",  Field(\PartInput.highVelocity),      velocity,                      127, "Highest MIDI velocity that the part plays."),
+    knob("/velocity/curve", Field(\PartInput.curve),             .linear(-1...1, .percent),     0,   "Velocity curve of the part, added to /play/curve of its sound."),
+    knob("/hear/bend",      Field(\PartInput.received.bend),     .toggle,                       1,   "Whether the part follows the pitch wheel."),
+    knob("/hear/wheel",     Field(\PartInput.received.wheel),    .toggle,                       1,   "Whether the part follows the modulation wheel."),
+    knob("/hear/pedal",     Field(\PartInput.received.pedal),    .toggle,                       1,   "Whether the part follows sustain, sostenuto, soft pedal and legato switch."),
+    knob("/hear/pressure",  Field(\PartInput.received.pressure), .toggle,                       1,   "Whether the part follows key and channel pressure."),
+    knob("/hear/program",   Field(\PartInput.received.program),  .toggle,                       1,   "Whether the part follows program changes."),
   ]
 }

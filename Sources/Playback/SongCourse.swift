@@ -42,9 +42,9 @@ struct SongCourse {
   var sentTempo: Float = 0
   // The last beat in which `compare` compared `sentTempo` with the shown tempo.
   var compared = 0.0
-  // The frame of the last change of the line by the song or by the start of a device, and the frame of the last
-  // check of the clock.
-  var (sentFrame, followedFrame) = (Int64(0), Int64(0))
+  // The frame of the last change of the line by the song or by the start of a device, and the frame up to which the
+  // engine's clock was followed.
+  var (changeFrame, followedFrame) = (Int64(0), Int64(0))
   // The expected line after the start of a device, and the number of jumps of the engine's line before it.
   var predicted: (line: BeatLine, jumps: UInt32)?
 
@@ -100,7 +100,7 @@ struct SongCourse {
       predicted = (line, clock.line.jumps)
     }
     shift = (line.beat(at: frame) - beat).rounded()
-    sentFrame = frame
+    changeFrame = frame
     chase(to: position(at: frame), at: now, send)
   }
 
@@ -119,7 +119,7 @@ struct SongCourse {
     line.jump(to: start.beat, frame: frame)
     shift = (start.beat - beat).rounded()
     if timing == .free { return }
-    (sentFrame, sentTempo) = (frame, tempo)
+    (changeFrame, sentTempo) = (frame, tempo)
     opening = [
       Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo), start,
       Event(frame: frame, kind: .tempo, source: Self.source, value: tempo),
@@ -160,7 +160,7 @@ struct SongCourse {
     let tempo = self.tempo(tempo)
     line.follow(tempo: tempo, frame: frame)
     if timing == .free { return }
-    (sentFrame, sentTempo) = (frame, tempo)
+    (changeFrame, sentTempo) = (frame, tempo)
     send(Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo))
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
   }

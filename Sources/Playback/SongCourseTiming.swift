@@ -13,7 +13,7 @@ extension SongCourse {
     switch self.timing {
     case .free: break
     case .leads:
-      if !opening.isEmpty || Double(frame - sentFrame) < Self.settling * rate { break }
+      if !opening.isEmpty || Double(frame - changeFrame) < Self.settling * rate { break }
       // The lines are equal, unless an event reached the engine too late.
       if !clock.isLedBySong {
         lead(clock, at: frame, send)
@@ -23,7 +23,7 @@ extension SongCourse {
     case .follows:
       var line = clock.line
       if let predicted {
-        let isLate = Double(frame - sentFrame) > Self.settling * rate
+        let isLate = Double(frame - changeFrame) > Self.settling * rate
         if predicted.jumps == clock.line.jumps, !isLate {
           line = predicted.line
         } else {
@@ -76,7 +76,7 @@ extension SongCourse {
       shift = (start.beat - beat).rounded()
     }
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
-    (sentFrame, sentTempo, hasLed) = (frame, tempo, true)
+    (changeFrame, sentTempo, hasLed) = (frame, tempo, true)
   }
 
   /// Continues on a line. After a jump of the line, the song moves to the nearest position at the same fraction of a

@@ -80,7 +80,7 @@ import Testing
     program(1, channel: 9)
     #expect(names() == start)
     instrument.writer.stage.scene[1].strip.on = 1
-    instrument.writer.stage.scene[1].input.hears.program = 0
+    instrument.writer.stage.scene[1].input.received.program = 0
     send(Self.systemOn)
     #expect(names() == start)
   }

@@ -152,7 +152,7 @@ struct KeyboardTests {
     instrument.ranges.playSingle()
     #expect(instrument.ranges.sharing == .single && keys(0) == [0, 127] && keys(1) == [0, 127])
     #expect(instrument.stage.scene[1].strip.on == 0 && instrument.stage.scene[1].strip.channel == 2)
-    #expect(programParts(4) == [0] && input(1).hears.program == 1)
+    #expect(programParts(4) == [0] && input(1).received.program == 1)
   }
 
   @Test("SINGLE mends what is left of a split when the mixer has switched part 2 off")
@@ -162,7 +162,7 @@ struct KeyboardTests {
     #expect(instrument.ranges.sharing == .single && keys(0) == [0, 59])
     instrument.ranges.playSingle()
     #expect(keys(0) == [0, 127] && keys(1) == [0, 127])
-    #expect(instrument.stage.scene[1].strip.channel == 2 && input(1).hears.program == 1)
+    #expect(instrument.stage.scene[1].strip.channel == 2 && input(1).received.program == 1)
   }
 
   @Test("The key of a tablet that splits sounds as it did before")
@@ -278,7 +278,8 @@ struct KeyboardTests {
     // A recall brings a sound and leaves all this.
     try run { instrument in
       instrument.writer.stage.recall(.initial, part: 4)
-      #expect(instrument.stage.scene[4].input.lowKey == 40 && instrument.stage.scene[4].input.hears.bend == 0)
+      #expect(
+        instrument.stage.scene[4].input.lowKey == 40 && instrument.stage.scene[4].input.received.bend == 0)
     }
     var stage = Stage()
     var scene = Scene.initial

@@ -35,7 +35,7 @@ struct KeyboardNodeTests {
     harness.send("/part/3/key/transpose/semitones", -12, from: tablet, at: 101 * second)
     #expect(harness.control.stage.scene[2].input.transpose == -12)
     harness.send("/part/3/hear/pedal", 0, from: tablet, at: 101 * second)
-    #expect(harness.control.stage.scene[2].input.hears.pedal == 0)
+    #expect(harness.control.stage.scene[2].input.received.pedal == 0)
     #expect(harness.transport.answers.isEmpty)
     harness.send("/key/low/key", "H3", from: tablet, at: 102 * second)
     #expect(harness.transport.answers.contains { $0.address == "/error" })

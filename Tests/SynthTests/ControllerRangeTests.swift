@@ -32,7 +32,7 @@ import Testing
 
   private static let keyRanges:
     [(kind: Event.Kind, path: KeyPath<NoteExpression, Float> & Sendable, low: Float, high: Float)] = [
-      (.keyBend, \.bend, -1, 1), (.keyPitch, \.shift, -127, 128), (.keyWheel, \.wheel, 0, 1),
+      (.keyBend, \.bend, -1, 1), (.keyPitch, \.pitchOffset, -127, 128), (.keyWheel, \.wheel, 0, 1),
       (.keyBreath, \.breath, 0, 1), (.keyTimbre, \.timbre, 0, 1), (.keyVolume, \.volume, 0, 1),
       (.keyExpression, \.expression, 0, 1),
     ]

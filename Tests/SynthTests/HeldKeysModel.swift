@@ -241,7 +241,7 @@ struct HeldKeysModel {
     parts[part].channels = channels
     parts[part].keys = Int(input.lowKey)...Int(input.highKey)
     parts[part].transpose = Int(input.transpose)
-    parts[part].hearsPedals = input.hears.pedal == 1
+    parts[part].hearsPedals = input.received.pedal == 1
     if recall {
       parts[part].generation += 1
       parts[part].message = nil

@@ -124,7 +124,7 @@ import Testing
         scene[part].input.lowKey = Float(46 + random.below(4))
         scene[part].input.highKey = Float(50 + random.below(keys))
       case 2: scene[part].input.transpose = [0, 7, -12, 48, -48].randomElement(using: &random) ?? 0
-      default: scene[part].input.hears.pedal = Float(random.below(2))
+      default: scene[part].input.received.pedal = Float(random.below(2))
       }
     }
 

@@ -144,7 +144,7 @@ import Testing
     keys.move(event(301, 0.75))
     #expect(keys.finger(event(1, 0).noteID).bend == 0.5 && keys.finger(event(301, 0).noteID).bend == 0.75)
     #expect(keys.areMoved(by: 0) && !keys.areMoved(by: 9))
-    keys.forget(0, isGone: true)
+    keys.forget(0, hasDisconnected: true)
     #expect(!keys.areMoved(by: 0) && keys.areMoved(by: 1))
     keys.reset()
     #expect(!keys.areMoved(by: 1) && keys.finger(event(300, 0).noteID).isResting)

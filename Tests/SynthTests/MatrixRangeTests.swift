@@ -54,7 +54,7 @@ import Testing
 
   /// Five octaves of keys are 1 to a slot, as source and as scale.
   @Test func theKeyIsOneAfterFiveOctaves() {
-    #expect(ModulationSource.unit(ModulationSource.key.index) == 0.2)
+    #expect(ModulationSource.normalizingFactor(ModulationSource.key.index) == 0.2)
     let sine: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000)]
     // An octave above middle C a fifth of an octave, by either.
     for (source, scale) in [(ModulationSource.key, ModulationSource.off), (.constant, .key)] {

@@ -48,7 +48,8 @@ import Testing
         + (Limits.slots - 1) * MemoryLayout<SlotKnobs>.stride)
     #expect(MemoryLayout<SoundParameters>.offset(of: \.routes) == 0)
     #expect(MemoryLayout<SoundParameters>.offset(of: \.oscillators) == MemoryLayout<ModulationRoutes>.stride)
-    #expect(ModulationSource.count <= 32 && ModulationSource.played <= 16 && ModulationTarget.count <= 128)
+    #expect(
+      ModulationSource.count <= 32 && ModulationSource.playedCount <= 16 && ModulationTarget.count <= 128)
     #expect(ModulationSource.names.count == ModulationSource.count - 5)
     #expect(ModulationTarget.names.count == ModulationTarget.count)
   }

@@ -124,7 +124,7 @@ import Testing
     scene[0].patch.play.mode = mode
     let changes: [(inout Part) -> Void] = [
       { $0.input.transpose = 12 }, { $0.input.lowKey = 100 }, { $0.input.lowVelocity = 127 },
-      { $0.input.hears.pedal = 0 }, { $0.strip.on = 0 }, { $0.strip.channel = 9 }, { $0.generation += 1 },
+      { $0.input.received.pedal = 0 }, { $0.strip.on = 0 }, { $0.strip.channel = 9 }, { $0.generation += 1 },
     ]
     for change in changes {
       let player = Player(scene)
@@ -216,7 +216,7 @@ import Testing
   @Test(arguments: [Event.Kind.sustain, .sustain2, .sostenuto])
   func aPedalHoldsWhatHearsIt(kind: Event.Kind) {
     var scene = layered
-    scene[1].input.hears.pedal = 0
+    scene[1].input.received.pedal = 0
     let player = Player(scene)
     player.press(60)
     player.play(64)
@@ -225,12 +225,12 @@ import Testing
     player.lift(60)
     #expect(parts(player) == [0])
     // A part that is told to hear no pedals any more lets go of what they held.
-    scene[0].input.hears.pedal = 0
+    scene[0].input.received.pedal = 0
     publish(scene, player)
     #expect(parts(player).isEmpty)
     player.send(kind, value: 0)
     // That of another device.
-    scene[0].input.hears.pedal = 1
+    scene[0].input.received.pedal = 1
     publish(scene, player)
     player.press(62)
     player.play(64)
@@ -245,14 +245,14 @@ import Testing
 
   @Test func aLegatoSwitchSlursWhatHearsIt() {
     var scene = layered
-    scene[1].input.hears.pedal = 0
+    scene[1].input.received.pedal = 0
     let player = Player(scene)
     player.send(.legato, value: 1)
     player.press(60)
     player.press(64)
     player.play(64)
     #expect(parts(player) == [0, 1, 1])
-    scene[0].input.hears.pedal = 0
+    scene[0].input.received.pedal = 0
     publish(scene, player)
     player.press(67)
     player.play(64)

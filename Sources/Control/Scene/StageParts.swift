@@ -13,7 +13,7 @@ extension Stage {
 
   /// Those of the given parts that follow program changes.
   public func receivingPrograms(_ parts: [Int]) -> [Int] {
-    parts.filter { scene[$0].input.hears.program >= 0.5 }
+    parts.filter { scene[$0].input.received.program >= 0.5 }
   }
 }
 

@@ -51,16 +51,16 @@ extension ArpCursor {
     _ entries: ArpEntries, _ chord: Chord, _ octaves: Octaves, _ random: inout RandomNumbers
   ) {
     if pitch >= 0 {
-      if goOn(entries, chord) { return }
+      if advance(entries, chord) { return }
       turn(octaves, &random)
     }
     (stroke, interval) = (0, -1)
-    if !goOn(entries, chord), pitch < 0 { pitch = 0 }
+    if !advance(entries, chord), pitch < 0 { pitch = 0 }
   }
 
-  /// Goes to the note after the current one. False at the end.
+  /// Advances to the note after the current one. False at the end.
   @_noLocks
-  private mutating func goOn(_ entries: ArpEntries, _ chord: Chord) -> Bool {
+  private mutating func advance(_ entries: ArpEntries, _ chord: Chord) -> Bool {
     var entry = 0
     while entry < entries.count {
       let note = entries[entry].pointee.note

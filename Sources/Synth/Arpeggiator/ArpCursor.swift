@@ -35,7 +35,7 @@ struct ArpCursor {
   ) {
     let mode = ArpMode.at(knobs.pointee.mode)
     times &+= 1
-    if !isAtStart, times < Int(max(1, min(knobs.pointee.repeats, 8))), goesOn(mode, set) { return }
+    if !isAtStart, times < Int(max(1, min(knobs.pointee.repeats, 8))), canRepeat(mode, set) { return }
     times = 0
     let octaves = Octaves(knobs)
     if isAtStart {
@@ -63,7 +63,7 @@ struct ArpCursor {
 
   /// Whether the note can be repeated: its key must still be in the set.
   @_noLocks
-  private func goesOn(_ mode: ArpMode, _ set: PitchSet) -> Bool {
+  private func canRepeat(_ mode: ArpMode, _ set: PitchSet) -> Bool {
     switch mode {
     case .chord: true
     default: set.contains(pitch)

@@ -62,7 +62,7 @@ struct Arps: ~Copyable {
 
   /// Updates `busy` and `used` after a frame or an event.
   @_noLocks
-  mutating func settle() {
+  mutating func updateActivity() {
     var left = used
     while left != 0 {
       let part = left.trailingZeroBitCount

@@ -57,7 +57,7 @@ struct ChordKeys {
 
   /// Whether a key plays a pitch 0…127.
   @_noLocks
-  func play(_ key: Int) -> Bool {
+  func plays(_ key: Int) -> Bool {
     var index = 0
     while index < count {
       if held[index].keys.contains(key) { return true }

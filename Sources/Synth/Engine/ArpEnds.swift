@@ -28,14 +28,14 @@ extension Engine {
 
   /// Lifts the keys of a source and target, as note offs do. The voices of chords are lifted with all others.
   @_noLocks
-  func liftArpKeys(_ event: Event) {
+  func releaseArpKeys(_ event: Event) {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
       var index = 0
       while index < arp.pointee.entries.count {
         let entry = arp.pointee.entries[index]
-        if entry.pointee.isDown, entry.pointee.note.isOf(event.source, event.target) { lift(entry) }
+        if entry.pointee.isDown, entry.pointee.note.isOf(event.source, event.target) { markReleased(entry) }
         index &+= 1
       }
       releaseEntries(part)

@@ -7,7 +7,9 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
-      if note.pointee.id != event.noteID, note.pointee.fingerID == event.noteID, note.pointee.hasFinger {
+      if note.pointee.id != event.noteID, note.pointee.keyEventID == event.noteID,
+        note.pointee.tracksExpression
+      {
         shape(note, event)
         control(voice)
       }
@@ -25,7 +27,9 @@ extension Engine {
       var held = 0
       while held < stack.count {
         let note = stack[held]
-        if note.pointee.id != event.noteID, note.pointee.fingerID == event.noteID, note.pointee.hasFinger {
+        if note.pointee.id != event.noteID, note.pointee.keyEventID == event.noteID,
+          note.pointee.tracksExpression
+        {
           shape(note, event)
           if played[part].pointee.sounding == note.pointee.id { shapeMono(part, event) }
         }
@@ -33,7 +37,7 @@ extension Engine {
       }
       held = 0
       while held < arp.pointee.strum.count {
-        if arp.pointee.strum[held].pointee.note.fingerID == event.noteID {
+        if arp.pointee.strum[held].pointee.note.keyEventID == event.noteID {
           shape(&arp.pointee.strum[held].pointee.note, event)
         }
         held &+= 1
@@ -78,7 +82,7 @@ extension Engine {
 
   /// Removes the keys on channels whose MPE zones have changed.
   @_noLocks
-  func leaveArps(_ source: UInt8, _ channels: UInt32) {
+  func removeArpKeys(source: UInt8, channels: UInt32) {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
@@ -92,7 +96,7 @@ extension Engine {
         let note = arp.pointee.chordKeys[index].pointee.note
         if note.isOn(source, channels) {
           arp.pointee.chordKeys.remove(index)
-          dropStrum(part, of: note.fingerID)
+          dropStrum(part, of: note.keyEventID)
         } else {
           index &+= 1
         }

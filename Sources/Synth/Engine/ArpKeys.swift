@@ -50,37 +50,37 @@ extension Engine {
 
   /// Handles the release of a key, in all parts where it plays an arpeggio or a chord.
   @_noLocks
-  mutating func liftArps(_ event: Event) {
+  mutating func releaseArpKey(_ event: Event) {
     var part = 0
     while part < Limits.parts {
       let arp = arps[part]
       let index = arp.pointee.entries.index(of: event.noteID)
       if index < arp.pointee.entries.count {
-        lift(arp.pointee.entries[index])
+        markReleased(arp.pointee.entries[index])
         releaseEntries(part)
       }
       let chord = arp.pointee.chordKeys.index(of: event.noteID)
-      if chord < arp.pointee.chordKeys.count { liftChord(chord, part: part) }
+      if chord < arp.pointee.chordKeys.count { releaseChordKey(chord, part: part) }
       part &+= 1
     }
   }
 
   /// Marks a key as up. Sounding notes of its steps no longer follow the finger.
   @_noLocks
-  func lift(_ entry: UnsafeMutablePointer<ArpEntry>) {
+  func markReleased(_ entry: UnsafeMutablePointer<ArpEntry>) {
     controllers.assignFinger(&entry.pointee.note)
     entry.pointee.isDown = false
     let id = entry.pointee.note.id
     var voice = voices.next(0)
     while voice < Limits.lanes {
-      if voices.notes[voice].isTouched, voices.notes[voice].fingerID == id {
-        voices.notes[voice].isTouched = false
+      if voices.notes[voice].followsKey, voices.notes[voice].keyEventID == id {
+        voices.notes[voice].followsKey = false
       }
       voice = voices.next(voice &+ 1)
     }
     var index = played.next(0)
     while index < PlayedParts.end {
-      if played.note(index).pointee.fingerID == id { played.note(index).pointee.isTouched = false }
+      if played.note(index).pointee.keyEventID == id { played.note(index).pointee.followsKey = false }
       index = played.next(index &+ 1)
     }
   }

@@ -35,7 +35,7 @@ extension Engine {
       if arps[part].pointee.isBeside { playBeside(part) } else if !hasKeys { arps[part].pointee.at = -1 }
       left &= left &- 1
     }
-    arps.settle()
+    arps.updateActivity()
   }
 
   /// Ends the notes of steps after a jump of the beat line, if no grid does so: their ends may now be far away.

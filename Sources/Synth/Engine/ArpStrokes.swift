@@ -8,7 +8,7 @@ extension Engine {
   ) {
     var note = entry.pointee.note
     if entry.pointee.isDown { controllers.assignFinger(&note) }
-    note.isTouched = entry.pointee.isDown
+    note.followsKey = entry.pointee.isDown
     note.key = UInt8(truncatingIfNeeded: max(0, min(key, 127)))
     note.velocity = velocity
     note.id = note.id(Note.stepBit, key: note.key)
@@ -31,7 +31,7 @@ extension Engine {
     }
     if arp.pointee.gates.count == Limits.stepNotes { endStep(0, part: part) }
     var note = note
-    (note.shift, note.held) = (shift, Note.byStep)
+    (note.tuningOctaves, note.held) = (shift, Note.byStep)
     strike(note, part: part, group: group)
     var gate = StepGate()
     (gate.id, gate.end, gate.isInBeats) = (note.id, end, isInBeats)

@@ -65,7 +65,7 @@ extension Engine {
 
   @_noLocks
   private func join(_ note: Note, _ part: Int) {
-    if note.held & Note.byKey == 0 || Int(note.part) != part || note.id != note.fingerID { return }
+    if note.held & Note.byKey == 0 || Int(note.part) != part || note.id != note.keyEventID { return }
     if Int(note.source) == Limits.songSource { return }
     if !arps[part].pointee.entries.add(ArpEntry(note, group: 0)) { arps[part].pointee.refused &+= 1 }
   }

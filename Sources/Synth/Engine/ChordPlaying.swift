@@ -7,7 +7,7 @@ extension Engine {
     let (arp, strum) = (arps[part], patch(part).chord.pointee.strum)
     arps.wake(part)
     let held = arp.pointee.chordKeys.index(of: note.id)
-    if held < arp.pointee.chordKeys.count { liftChord(held, part: part) }
+    if held < arp.pointee.chordKeys.count { releaseChordKey(held, part: part) }
     let keys = chord(part).keys(on: note.key)
     voices.order &+= 1
     var pressed = note
@@ -39,7 +39,7 @@ extension Engine {
     guard let shift = scene.part(part).pointee.tuning.shift(note.key) else { return }
     releaseOfChords(part, Int(note.key), besides: note.id)
     var note = note
-    note.shift = shift
+    note.tuningOctaves = shift
     strike(note, part: part, group: group)
   }
 
@@ -67,7 +67,7 @@ extension Engine {
     let arp = arps[part]
     var index = 0
     while index < arp.pointee.strum.count {
-      if arp.pointee.strum[index].pointee.note.fingerID == finger {
+      if arp.pointee.strum[index].pointee.note.keyEventID == finger {
         arp.pointee.strum.remove(index)
       } else {
         index &+= 1
@@ -78,14 +78,14 @@ extension Engine {
   /// Handles the release of a key: notes of its chord that no other key plays end. Strummed notes that have not begun
   /// are dropped.
   @_noLocks
-  mutating func liftChord(_ index: Int, part: Int) {
+  mutating func releaseChordKey(_ index: Int, part: Int) {
     let arp = arps[part]
     let key = arp.pointee.chordKeys[index].pointee
     arp.pointee.chordKeys.remove(index)
-    dropStrum(part, of: key.note.fingerID)
+    dropStrum(part, of: key.note.keyEventID)
     var pitch = key.keys.lowest
     while let this = pitch {
-      if !arp.pointee.chordKeys.play(this) { releaseOfChords(part, this, besides: Note.noID) }
+      if !arp.pointee.chordKeys.plays(this) { releaseOfChords(part, this, besides: Note.noID) }
       pitch = key.keys.above(this)
     }
   }
@@ -116,7 +116,7 @@ extension Engine {
   @_noLocks
   private func isOrphan(_ note: Note) -> Bool {
     note.isOfChord && note.held & Note.byKey != 0
-      && !arps[Int(note.part)].pointee.chordKeys.play(Int(note.key))
+      && !arps[Int(note.part)].pointee.chordKeys.plays(Int(note.key))
   }
 
   /// Releases the keys of chord notes at a pitch, except the note with an ID. A pedal may hold the notes.

@@ -9,7 +9,8 @@ extension Engine {
     while voice < Limits.lanes {
       let other = voices.notes[voice]
       // Source and target are equal, the key differs.
-      let isNear = other.part == note.part && other.fingerID >> 8 == note.fingerID >> 8 && other.id != note.id
+      let isNear =
+        other.part == note.part && other.keyEventID >> 8 == note.keyEventID >> 8 && other.id != note.id
       if isNear, drums[other.struck].group == group { voices.fade(voice) }
       voice = voices.next(voice &+ 1)
     }

@@ -270,12 +270,12 @@ public struct Engine: ~Copyable {
     if isNew { controllers.settleZones() }
     renderer.beatClock.follow(sceneTempo: scene.pointee.master.tempo, frame: frame)
     renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
-    var answersOthers = false
+    var receptionChanged = false
     var part = 0
     while part < Limits.parts {
       let (home, patch) = (scene.part(part), patch(part))
-      let (channels, received) = (home.pointee.strip.channels, home.pointee.input.hears.bits)
-      if controllers.answer(part, to: channels, hearing: received) { answersOthers = true }
+      let (channels, received) = (home.pointee.strip.channels, home.pointee.input.received.bits)
+      if controllers.setReceived(part, channels: channels, controllers: received) { receptionChanged = true }
       strips.follow(part, home.pointee.strip, atOnce: isNew)
       let sound = voices.sounds.sounds + voices.sounds.current[part]
       let isRecalled = isNew || sound.pointee.generation != home.pointee.generation
@@ -292,7 +292,7 @@ public struct Engine: ~Copyable {
       followArp(part, recalled: isRecalled)
       part &+= 1
     }
-    if answersOthers {
+    if receptionChanged {
       releaseUnheld()
       followBalances()
       controlAll()
@@ -312,7 +312,7 @@ public struct Engine: ~Copyable {
   /// Publishes the arpeggiators that play or have keys, and once more those that have come to rest.
   @_noLocks @inline(never)
   private mutating func publishArps() {
-    arps.settle()
+    arps.updateActivity()
     var left = arps.used | shownArps
     shownArps = arps.used
     while left != 0 {

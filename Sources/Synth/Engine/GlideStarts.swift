@@ -13,7 +13,7 @@ extension Engine {
     if isAsked {
       var from = note
       from.key = key
-      from.shift = scene.part(part).pointee.tuning.shift(key) ?? 0
+      from.tuningOctaves = scene.part(part).pointee.tuning.shift(key) ?? 0
       let pitch = from.octaves + scene.part(part).pointee.input.octaves
       return GlideStart(pitch: pitch, seconds: seconds)
     }

@@ -22,7 +22,7 @@ extension Engine {
 
   /// Makes all keys of a channel neutral.
   @_noLocks
-  func restKeys(_ event: Event) {
+  func resetKeys(_ event: Event) {
     if Int(event.target) >= Limits.channels || !controllers.keys.areMoved(by: event.source) { return }
     controllers.keys.forget(event.source, channel: event.target)
     followKeys(event, key: nil)
@@ -79,7 +79,7 @@ extension Note {
   /// True for a note on the channel of an event, and of the given key if there is one.
   @_noLocks
   fileprivate func isOf(_ event: Event, _ key: UInt8?) -> Bool {
-    guard let key else { return !isMember && fingerID >> 8 == event.noteID >> 8 }
-    return !isMember && fingerID == event.noteID & ~0x7F | UInt32(key)
+    guard let key else { return !isMember && keyEventID >> 8 == event.noteID >> 8 }
+    return !isMember && keyEventID == event.noteID & ~0x7F | UInt32(key)
   }
 }

@@ -30,7 +30,7 @@ extension Engine {
   /// finger, which keeps its state.
   @_noLocks
   private mutating func leave(_ source: UInt8, _ channels: UInt32) {
-    if arps.used != 0 { leaveArps(source, channels) }
+    if arps.used != 0 { removeArpKeys(source: source, channels: channels) }
     let zones = controllers.zones[source]
     var voice = voices.next(0)
     while voice < Limits.lanes {
@@ -69,7 +69,7 @@ extension Engine {
 
   /// Resets the fingers of all members when the controllers of their manager are reset.
   @_noLocks
-  func restFingers(_ event: Event) {
+  func resetFingers(_ event: Event) {
     guard MPEZones.canManage(event.target) else { return }
     let zones = controllers.zones[event.source]
     let channels = zones.pointee.channels(manager: event.target)
@@ -100,7 +100,7 @@ extension Engine {
       if note.held & Note.byKey != 0, note.isOn(event.source, channel) { return }
       index = played.next(index &+ 1)
     }
-    controllers.channel(event.source, event.target).pointee.restFinger()
+    controllers.channel(event.source, event.target).pointee.resetFinger()
   }
 
   /// Updates the notes whose keys are down on the given channels from their fingers.
@@ -109,7 +109,7 @@ extension Engine {
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes + voice
-      if note.pointee.hasFinger, note.pointee.isMember, note.pointee.isOn(source, channels) {
+      if note.pointee.tracksExpression, note.pointee.isMember, note.pointee.isOn(source, channels) {
         note.pointee.finger = controllers.finger(source, note.pointee.target)
         control(voice)
       }
@@ -118,7 +118,7 @@ extension Engine {
     var index = played.next(0)
     while index < PlayedParts.end {
       let note = played.note(index)
-      if note.pointee.hasFinger, note.pointee.isMember, note.pointee.isOn(source, channels) {
+      if note.pointee.tracksExpression, note.pointee.isMember, note.pointee.isOn(source, channels) {
         note.pointee.finger = controllers.finger(source, note.pointee.target)
         let part = played.part(index)
         if played[part].pointee.sounding == note.pointee.id { followMono(part, note.pointee.finger) }

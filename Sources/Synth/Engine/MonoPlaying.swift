@@ -13,8 +13,8 @@ extension Engine {
     note.order = voices.order
     played.pointee.stack.add(note, sounding: played.pointee.sounding)
     let best = best(part)
-    let goesOn = voices.nextMono(part, 0) < Limits.lanes || voices.hasDiedAway(part)
-    if best.id == played.pointee.sounding, best.id != note.id, goesOn { return }
+    let continues = voices.nextMono(part, 0) < Limits.lanes || voices.hasDiedAway(part)
+    if best.id == played.pointee.sounding, best.id != note.id, continues { return }
     let isSlurred = others && (slurs(part) || carriesMono(note, part: part))
     sound(best, part: part, strikes: !isSlurred, isLegato: others)
   }
@@ -65,7 +65,7 @@ extension Engine {
     if bends, own < Limits.lanes { voices.snap(own) }
     if own == Limits.lanes { return }
     if let start { voices.glide(own, from: start, note) }
-    if let pitch { voices.goOn(own, from: pitch) }
+    if let pitch { voices.continuePitch(own, from: pitch) }
   }
 
   /// Removes stack notes that nothing holds after a key or a pedal has come up, and plays another note if the sounding

@@ -19,8 +19,8 @@ extension Engine {
 
   /// Lifts every key of a source and target, as note offs do: notes that a pedal holds continue.
   @_noLocks
-  mutating func liftKeys(_ event: Event) {
-    if arps.used != 0 { liftArpKeys(event) }
+  mutating func releaseKeys(_ event: Event) {
+    if arps.used != 0 { releaseArpKeys(event) }
     var voice = voices.next(0)
     while voice < Limits.lanes {
       let note = voices.notes[voice]

@@ -33,22 +33,22 @@ extension Engine {
       controllers.state(event).pointee.reset()
       controllers.movedPedal(of: event.source)
       releasePressure(event)
-      restFingers(event)
-      restKeys(event)
+      resetFingers(event)
+      resetKeys(event)
       releaseUnheld()
       followModes()
       controlAll()
     case .allNotesOff:
-      liftKeys(event)
-      restFingers(event)
+      releaseKeys(event)
+      resetFingers(event)
     case .allSoundOff:
       end(source: event.source, target: event.target, fades: true)
-      restFingers(event)
+      resetFingers(event)
     case .sourceGone:
-      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, haveDisconnected: true)
       renderer.beatClock.lose(event.source, frame: frame)
     case .setUp:
-      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, areGone: true)
+      releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, haveDisconnected: true)
       controllers.setUp(event)
       controlAll()
     case .panic: panic()
@@ -106,7 +106,7 @@ extension Engine {
   mutating func panic() {
     var source = 0
     while source < Limits.sources {
-      controllers.rest(source: UInt8(source), isGone: true, forgetsChannels: false)
+      controllers.reset(source: UInt8(source), hasDisconnected: true, forgetsChannels: false)
       source &+= 1
     }
     forgetKeys()
@@ -122,16 +122,16 @@ extension Engine {
     if songParts != 0 { panicSongParts() }
   }
 
-  /// Releases everything that the sources in a range hold or have moved: they have disconnected (`areGone`), or their
-  /// ring has lost events, possibly note offs. In the latter case their settings stay.
+  /// Releases everything that the sources in a range hold or have moved: they `haveDisconnected`, or their ring has lost
+  /// events, possibly note offs. In the latter case their settings stay.
   @_noLocks
-  mutating func releaseSources(from first: Int, to last: Int, areGone: Bool = false) {
+  mutating func releaseSources(from first: Int, to last: Int, haveDisconnected: Bool = false) {
     var source = first
     while source < last {
-      controllers.rest(source: UInt8(source), isGone: areGone)
+      controllers.reset(source: UInt8(source), hasDisconnected: haveDisconnected)
       end(source: UInt8(source), target: nil, fades: false)
       // The modes that a song has set end with it.
-      if areGone, source == Limits.songSource {
+      if haveDisconnected, source == Limits.songSource {
         var part = 0
         while part < Limits.parts {
           if Int(played[part].pointee.modeSource) == source { played[part].pointee.mode = nil }
@@ -184,7 +184,7 @@ extension Engine {
   @_noLocks
   func reaches(_ event: Event, _ part: Int) -> Bool {
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == part }
-    return controllers.hears(part, event)
+    return controllers.receives(part, event)
   }
 
   @_noLocks
@@ -198,7 +198,7 @@ extension Engine {
     let play = playKnobs(part)
     var note = Note(event, part: part)
     note.key = key
-    note.shift = shift
+    note.tuningOctaves = shift
     note.drum = drum.sound
     controllers.assign(&note)
     note.shape(curve: play.curve + input.curve)
@@ -258,7 +258,7 @@ extension Engine {
       }
       part &+= 1
     }
-    if arps.used != 0 { liftArps(event) }
+    if arps.used != 0 { releaseArpKey(event) }
     // Even if its voice has ended before.
     if controllers.zoneManager(event) != event.target { leaveChannel(event) }
   }

@@ -19,7 +19,7 @@ extension Engine {
     var index = 0
     while index < played.pointee.stack.count {
       let note = played.pointee.stack[index]
-      if let shift = tuning.shift(note.pointee.key) { note.pointee.shift = shift }
+      if let shift = tuning.shift(note.pointee.key) { note.pointee.tuningOctaves = shift }
       index &+= 1
     }
   }

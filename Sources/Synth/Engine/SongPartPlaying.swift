@@ -20,7 +20,7 @@ extension Engine {
     }
     let shed = beside.pointee.begin()
     if shed > 0 { meters.add(.shed, shed) }
-    if beside.pointee.arps.used != 0 { beside.pointee.arps.settle() }
+    if beside.pointee.arps.used != 0 { beside.pointee.arps.updateActivity() }
   }
 
   /// Renders a run of the song parts and adds it to the mix.

@@ -81,9 +81,10 @@ struct ModulationRoutes {
 
   /// The depth of a slot at an amount of 100 %.
   @_noLocks
-  fileprivate static func unit(_ code: UInt32) -> Float {
-    let scale = ModulationSource.unit(Int(code &>> 8 & 0xff))
-    return ModulationTarget.at(Float(code &>> 16)).range * ModulationSource.unit(Int(code & 0xff)) * scale
+  fileprivate static func fullDepth(_ code: UInt32) -> Float {
+    let scale = ModulationSource.normalizingFactor(Int(code &>> 8 & 0xff))
+    return ModulationTarget.at(Float(code &>> 16)).range
+      * ModulationSource.normalizingFactor(Int(code & 0xff)) * scale
   }
 
   /// Moves the depths of the fixed routes towards their knobs, by a share of the distance.
@@ -174,7 +175,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     while slot < Limits.slots {
       let (knobs, index) = (patch.slots + slot, ModulationRoutes.firstSlot &+ slot)
       codes[index] = ModulationRoutes.code(knobs)
-      depths[index] = knobs.pointee.amount * ModulationRoutes.unit(codes[index])
+      depths[index] = knobs.pointee.amount * ModulationRoutes.fullDepth(codes[index])
       slot &+= 1
     }
     gather()
@@ -197,8 +198,8 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
       if code == codes[index] {
         if code == 0 { continue }
         let amount = (now.slots + (slot &- 1)).pointee.amount
-        depths[index] += (amount * ModulationRoutes.unit(code) - depth) * share
-      } else if depth.magnitude > ModulationRoutes.nothing * ModulationRoutes.unit(codes[index]) {
+        depths[index] += (amount * ModulationRoutes.fullDepth(code) - depth) * share
+      } else if depth.magnitude > ModulationRoutes.nothing * ModulationRoutes.fullDepth(codes[index]) {
         depths[index] -= depth * share
       } else {
         (codes[index], depths[index]) = (code, 0)

@@ -95,7 +95,7 @@ extension ControllerState {
 
   /// Resets the finger of a member channel, except bend and timbre, which apply to the next key.
   @_noLocks
-  mutating func restFinger() {
+  mutating func resetFinger() {
     var resting = ControllerState.restingFinger
     resting.bend = bend
     resting.timbre = timbre
@@ -140,29 +140,29 @@ struct PlayerModulation {
     played[source.index &- ModulationSource.firstPlayed] = value
   }
 
-  /// Sets all of these sources from the controllers of a note's channel (`mine`), its finger and its part (`ours`).
+  /// Sets all of these sources from the controllers of a note's channel, its finger and its part.
   /// Bends are added and expressions multiplied; for most other sources the largest value counts.
   @_noLocks
-  mutating func take(
-    _ mine: ControllerState, _ finger: NoteExpression, _ ours: ControllerState, keyPressure: Float
+  mutating func combine(
+    channel: ControllerState, finger: NoteExpression, part: ControllerState, keyPressure: Float
   ) {
-    let pressure = max(min(mine.pressure + finger.pressure, 1), ours.pressure)
-    let wheel = max(max(mine.wheel, finger.wheel), ours.wheel)
+    let pressure = max(min(channel.pressure + finger.pressure, 1), part.pressure)
+    let wheel = max(max(channel.wheel, finger.wheel), part.wheel)
     move(.wheel, to: wheel)
-    move(.bend, to: max(-1, min(mine.bend + finger.bend + ours.bend, 1)))
-    move(.patchBend, to: mine.bendRange >= 0 ? ours.bend : max(-1, min(mine.bend + ours.bend, 1)))
+    move(.bend, to: max(-1, min(channel.bend + finger.bend + part.bend, 1)))
+    move(.patchBend, to: channel.bendRange >= 0 ? part.bend : max(-1, min(channel.bend + part.bend, 1)))
     move(.pressure, to: pressure)
     move(.keyPressure, to: keyPressure)
-    move(.timbre, to: max(max(mine.timbre, finger.timbre), ours.timbre))
-    move(.expression, to: mine.expression * ours.expression)
-    move(.breath, to: max(max(mine.breath, finger.breath), ours.breath))
-    move(.pedal, to: max(mine.pedal, ours.pedal))
-    let assignable = larger(mine.assignable, ours.assignable)
+    move(.timbre, to: max(max(channel.timbre, finger.timbre), part.timbre))
+    move(.expression, to: channel.expression * part.expression)
+    move(.breath, to: max(max(channel.breath, finger.breath), part.breath))
+    move(.pedal, to: max(channel.pedal, part.pedal))
+    let assignable = larger(channel.assignable, part.assignable)
     var number = 0
     while number < ModulationSource.assignable.count {
       played[ModulationSource.assignable.first &- ModulationSource.firstPlayed &+ number] = assignable[number]
       number &+= 1
     }
-    move(.touch, to: max(wheel, max(mine.pressure, ours.pressure)))
+    move(.touch, to: max(wheel, max(channel.pressure, part.pressure)))
   }
 }

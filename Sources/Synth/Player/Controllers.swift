@@ -81,15 +81,15 @@ struct Controllers: ~Copyable {
   /// applies, `seconds`.
   @_noLocks
   func glideSeconds(_ note: Note, sound seconds: Float, isAsked: Bool) -> Float {
-    let mine = own(note)
-    let isOff = mine.glides == false || parts[Int(note.part)].glides == false
+    let channel = channelState(note)
+    let isOff = channel.glides == false || parts[Int(note.part)].glides == false
     if isOff && !isAsked { return 0 }
-    return (isAsked || mine.glides == true) && mine.glideTime >= 0 ? mine.glideTime : seconds
+    return (isAsked || channel.glides == true) && channel.glideTime >= 0 ? channel.glideTime : seconds
   }
 
   /// The key from which a note glides even while glides are off; `ControllerState.noKey` for none.
   @_noLocks
-  func glideFrom(_ note: Note) -> UInt8 { min(own(note).glideFrom, parts[Int(note.part)].glideFrom) }
+  func glideFrom(_ note: Note) -> UInt8 { min(channelState(note).glideFrom, parts[Int(note.part)].glideFrom) }
 
   /// Clears the key to glide from, after the note that used it.
   @_noLocks
@@ -104,27 +104,28 @@ struct Controllers: ~Copyable {
   /// The combined effect of a note's own controllers and its part's on its voice.
   @_noLocks
   func control(_ note: Note) -> PlayerModulation {
-    let (mine, ours) = (own(note), ours(Int(note.part)))
+    let (channel, part) = (channelState(note), partState(Int(note.part)))
     let received = pedals[Int(note.part)].received
-    let hearsPressure = received & ReceivedControllers.pressureBit != 0
+    let receivesPressure = received & ReceivedControllers.pressureBit != 0
     // Squared, so that the travel of an expression pedal sounds even.
     let master = masters[Int(note.source)]
-    var expression = mine.expression * mine.volume * master.volume * ours.expression * note.gain
+    var expression = channel.expression * channel.volume * master.volume * part.expression * note.gain
     expression *= note.finger.volume * note.finger.expression
-    var others = pedals[Int(note.part)].expressing & ~bit(note.source)
+    var others = pedals[Int(note.part)].attenuatingSources & ~bit(note.source)
     while others != 0 {
       expression *= self.expression[Int(note.part) * Limits.sources + others.trailingZeroBitCount]
       others &= others &- 1
     }
     // A wheel with a range of its own bends by that range; other wheels, and those of tablets, by the patch's.
-    let isSet = mine.bendRange >= 0
-    let tuning = mine.tuning + master.tuning + tunings.shift(note)
+    let isSet = channel.bendRange >= 0
+    let tuning = channel.tuning + master.tuning + tunings.shift(note)
     var finger = note.finger
     finger.mute(allBut: received)
-    let pitch = note.pitch + tuning + (isSet ? mine.bend * mine.bendRange : 0) + finger.pitch + finger.shift
+    let pitch =
+      note.pitch + tuning + (isSet ? channel.bend * channel.bendRange : 0) + finger.pitch + finger.pitchOffset
     var control = PlayerModulation(pitch: pitch, gain: expression * expression * note.loudness)
-    let keyPressure = hearsPressure ? max(note.pressure, finger.pressure) : 0
-    control.take(mine, finger, ours, keyPressure: keyPressure)
+    let keyPressure = receivesPressure ? max(note.pressure, finger.pressure) : 0
+    control.combine(channel: channel, finger: finger, part: part, keyPressure: keyPressure)
     return control
   }
 
@@ -148,18 +149,18 @@ struct Controllers: ~Copyable {
     return max(-1, min(balance, 1))
   }
 
-  /// Resets all controllers of a source. Its settings are reset only if it `isGone`, and the types of its channels, MPE
-  /// zones and drums, only if `forgetsChannels`.
+  /// Resets all controllers of a source. Its settings are reset only if it `hasDisconnected`, and the types of its
+  /// channels, MPE zones and drums, only if `forgetsChannels`.
   @_noLocks
-  func rest(source: UInt8, isGone: Bool, forgetsChannels: Bool = true) {
+  func reset(source: UInt8, hasDisconnected: Bool, forgetsChannels: Bool = true) {
     var channel = 0
     while channel < Limits.channels {
       let state = channels + (Int(source) * Limits.channels + channel)
-      if isGone { state.pointee = ControllerState() } else { state.pointee.reset() }
+      if hasDisconnected { state.pointee = ControllerState() } else { state.pointee.reset() }
       channel &+= 1
     }
-    keys.forget(source, isGone: isGone)
-    if isGone {
+    keys.forget(source, hasDisconnected: hasDisconnected)
+    if hasDisconnected {
       if forgetsChannels {
         zones[source].pointee.forget()
         drums.set(source, false)
@@ -171,7 +172,7 @@ struct Controllers: ~Copyable {
     var part = 0
     while part < Limits.parts {
       if owners[part] == source { parts[part] = ControllerState() }
-      if isGone { gatherChannels(part: part, source: Int(source)) }
+      if hasDisconnected { gatherChannels(part: part, source: Int(source)) }
       gatherPedals(part: part, source: Int(source))
       part &+= 1
     }
@@ -207,7 +208,7 @@ struct Controllers: ~Copyable {
 
   /// The controllers of a note's channel that its part receives.
   @_noLocks
-  func own(_ note: Note) -> ControllerState {
+  func channelState(_ note: Note) -> ControllerState {
     guard Int(note.zoneManager) < Limits.channels else { return ControllerState() }
     var state = channels[Int(note.source) * Limits.channels + Int(note.zoneManager)]
     state.mute(allBut: pedals[Int(note.part)].received)
@@ -216,7 +217,7 @@ struct Controllers: ~Copyable {
 
   /// The controllers of a part that it receives.
   @_noLocks
-  func ours(_ part: Int) -> ControllerState {
+  func partState(_ part: Int) -> ControllerState {
     var state = parts[part]
     state.mute(allBut: pedals[part].received)
     return state

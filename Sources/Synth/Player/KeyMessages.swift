@@ -4,8 +4,8 @@ extension Controllers {
   /// The expression of a note's key, with the bend range of its channel.
   @_noLocks
   func keyFinger(_ note: Note) -> NoteExpression {
-    var finger = keys.finger(note.fingerID)
-    if note.hasStrokePitch { finger.shift = note.strokePitch }
+    var finger = keys.finger(note.keyEventID)
+    if note.hasStrokePitch { finger.pitchOffset = note.strokePitch }
     finger.pitch = finger.bend * channel(note.source, note.target).pointee.keyBendRange
     return finger
   }

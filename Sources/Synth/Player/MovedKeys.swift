@@ -90,8 +90,8 @@ struct MovedKeys: ~Copyable {
 
   /// Makes all keys of a channel, or of all channels of a source, neutral.
   @_noLocks
-  func forget(_ source: UInt8, channel: UInt8? = nil, isGone: Bool = false) {
-    if isGone { state.pointee.sources &= ~(1 << UInt32(source)) }
+  func forget(_ source: UInt8, channel: UInt8? = nil, hasDisconnected: Bool = false) {
+    if hasDisconnected { state.pointee.sources &= ~(1 << UInt32(source)) }
     var index = 0
     while index < state.pointee.count {
       let (id, target) = (keys[index].id, channel ?? UInt8(truncatingIfNeeded: keys[index].id >> 8))
@@ -123,7 +123,7 @@ extension NoteExpression {
   mutating func move(_ kind: Event.Kind, to value: Float) {
     switch kind {
     case .keyBend: bend = max(-1, min(value, 1))
-    case .keyPitch: shift = max(-127, min(value, 128))
+    case .keyPitch: pitchOffset = max(-127, min(value, 128))
     case .keyWheel: wheel = max(0, min(value, 1))
     case .keyBreath: breath = max(0, min(value, 1))
     case .keyTimbre: timbre = max(0, min(value, 1))
@@ -136,7 +136,8 @@ extension NoteExpression {
   /// True when the expression of a key is neutral.
   var isResting: Bool {
     @_noLocks get {
-      bend == 0 && shift == 0 && wheel == 0 && breath == 0 && timbre == 0 && volume == 1 && expression == 1
+      bend == 0 && pitchOffset == 0 && wheel == 0 && breath == 0 && timbre == 0 && volume == 1
+        && expression == 1
     }
   }
 }

@@ -33,7 +33,7 @@ struct Note {
   /// The key that was struck for it.
   var struck: UInt8 = 0
   /// True for a note of a step while the key that it was made from is down.
-  var isTouched = false
+  var followsKey = false
   /// True when messages about its key no longer apply to it.
   var isDetached = false
   /// The key that sounds: the key that was struck, transposed by the part.
@@ -45,7 +45,7 @@ struct Note {
   /// Offset from its key in semitones, set by a sliding finger.
   var pitch: Float = 0
   /// Octaves by which the tuning of its part shifts its key from equal temperament.
-  var shift: Float = 0
+  var tuningOctaves: Float = 0
   /// 0…1, the gain that the finger sets.
   var gain: Float = 1
   /// 0…1, the pressure on its key.
@@ -87,10 +87,10 @@ struct Note {
   }
 
   /// Octaves from concert pitch.
-  var octaves: Float { @_noLocks get { (Float(key) - 69) / 12 + shift } }
+  var octaves: Float { @_noLocks get { (Float(key) - 69) / 12 + tuningOctaves } }
 
   /// Octaves from middle C.
-  var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 + shift } }
+  var octavesFromC: Float { @_noLocks get { (Float(key) - 60) / 12 + tuningOctaves } }
 
   /// The ID by which events find its lane: `noID` for a mono voice, whose keys are in a stack.
   var laneID: UInt32 { @_noLocks get { isMono ? Note.noID : id } }

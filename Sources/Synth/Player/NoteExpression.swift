@@ -17,12 +17,12 @@ struct NoteExpression {
   /// 0…1.
   var breath: Float = 0
   /// Semitones from the key, apart from the bend.
-  var shift: Float = 0
+  var pitchOffset: Float = 0
   /// 0…1, gains that are squared like the channel's expression.
   var (volume, expression): (Float, Float) = (1, 1)
 
   /// The shift of the pitch in octaves.
-  var octaves: Float { @_noLocks get { (pitch + shift) / 12 } }
+  var octaves: Float { @_noLocks get { (pitch + pitchOffset) / 12 } }
 
   /// Neutral.
   @_noLocks init() {}

@@ -5,12 +5,12 @@ struct PartPedals {
   /// Controllers that the part receives, in the bits of `ReceivedControllers`.
   var received: UInt8 = 0
   /// Sources with a pedal down on one of these channels: sustain, sostenuto, soft, and the legato switch.
-  var sustaining: UInt32 = 0
-  var catching: UInt32 = 0
-  var softening: UInt32 = 0
-  var slurring: UInt32 = 0
+  var sustainSources: UInt32 = 0
+  var sostenutoSources: UInt32 = 0
+  var softSources: UInt32 = 0
+  var legatoSources: UInt32 = 0
   /// Sources whose expression pedals and volumes are not at their maximum.
-  var expressing: UInt32 = 0
+  var attenuatingSources: UInt32 = 0
 
   /// No pedal down.
   @_noLocks init() {}

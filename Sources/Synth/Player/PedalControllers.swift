@@ -6,14 +6,16 @@ extension Controllers {
   @_noLocks
   func sustains(_ note: Note) -> Bool {
     let part = Int(note.part)
-    return ours(part).sustain || own(note).sustain || pedals[part].sustaining & ~bit(note.source) != 0
+    return partState(part).sustain || channelState(note).sustain
+      || pedals[part].sustainSources & ~bit(note.source) != 0
   }
 
   /// Whether a sostenuto pedal that has caught the note may still hold it, among the pedals that `sustains` considers.
   @_noLocks
   func catches(_ note: Note) -> Bool {
     let part = Int(note.part)
-    return ours(part).sostenuto || own(note).sostenuto || pedals[part].catching & ~bit(note.source) != 0
+    return partState(part).sostenuto || channelState(note).sostenuto
+      || pedals[part].sostenutoSources & ~bit(note.source) != 0
   }
 
   /// Whether the pedal that an event moves acts on a note.
@@ -22,15 +24,15 @@ extension Controllers {
     if pedals[Int(note.part)].received & ReceivedControllers.pedalBit == 0 { return false }
     if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
     if event.source == note.source { return event.target == note.zoneManager }
-    return hears(Int(note.part), event)
+    return receives(Int(note.part), event)
   }
 
   /// Depth of the soft pedals that act on a note, 0…1.
   @_noLocks
   func softness(_ note: Note) -> Float {
     let part = Int(note.part)
-    var soft = max(own(note).soft, ours(part).soft)
-    var others = pedals[part].softening & ~bit(note.source)
+    var soft = max(channelState(note).soft, partState(part).soft)
+    var others = pedals[part].softSources & ~bit(note.source)
     while others != 0 {
       var left = receivedChannels[part * Limits.sources + others.trailingZeroBitCount]
       while left != 0 {
@@ -45,7 +47,7 @@ extension Controllers {
 
   /// Whether a legato switch that the part receives is down.
   @_noLocks
-  func slurs(_ part: Int) -> Bool { ours(part).legato || pedals[part].slurring != 0 }
+  func slurs(_ part: Int) -> Bool { partState(part).legato || pedals[part].legatoSources != 0 }
 
   /// Updates all parts after a pedal of a source has moved.
   @_noLocks
@@ -64,23 +66,24 @@ extension Controllers {
     let others = ~bit
     var (product, balance) = (masters[source].volume, Float(0))
     var gathered = pedals[part]
-    gathered.sustaining &= others
-    gathered.catching &= others
-    gathered.softening &= others
-    gathered.slurring &= others
+    gathered.sustainSources &= others
+    gathered.sostenutoSources &= others
+    gathered.softSources &= others
+    gathered.legatoSources &= others
     var left = receivedChannels[part * Limits.sources + source]
     while left != 0 {
       var state = channels[source * Limits.channels + left.trailingZeroBitCount]
       state.mute(allBut: pedals[part].received)
-      if state.sustain { gathered.sustaining |= bit }
-      if state.sostenuto { gathered.catching |= bit }
-      if state.soft > 0 { gathered.softening |= bit }
-      if state.legato { gathered.slurring |= bit }
+      if state.sustain { gathered.sustainSources |= bit }
+      if state.sostenuto { gathered.sostenutoSources |= bit }
+      if state.soft > 0 { gathered.softSources |= bit }
+      if state.legato { gathered.legatoSources |= bit }
       product *= state.expression * state.volume
       balance += state.balance
       left &= left &- 1
     }
-    gathered.expressing = product < 1 ? gathered.expressing | bit : gathered.expressing & others
+    gathered.attenuatingSources =
+      product < 1 ? gathered.attenuatingSources | bit : gathered.attenuatingSources & others
     pedals[part] = gathered
     expression[part * Limits.sources + source] = product
     balances[part * Limits.sources + source] = balance

@@ -3,7 +3,7 @@
 extension Controllers {
   /// Sets the channels, one bit each, and the controllers that a part receives. True when they have changed.
   @_noLocks
-  func answer(_ part: Int, to channels: UInt32, hearing received: UInt8) -> Bool {
+  func setReceived(_ part: Int, channels: UInt32, controllers received: UInt8) -> Bool {
     if pedals[part].channels == channels, pedals[part].received == received { return false }
     let before = onlyChannels
     (pedals[part].channels, pedals[part].received) = (channels, received)
@@ -59,7 +59,7 @@ extension Controllers {
 
   /// Whether a part receives the channel of an event, or the manager channel of its zone.
   @_noLocks
-  func hears(_ part: Int, _ event: Event) -> Bool {
+  func receives(_ part: Int, _ event: Event) -> Bool {
     receivedChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
   }
 

@@ -22,10 +22,10 @@ extension Note {
   var isOfChord: Bool { @_noLocks get { id & Self.chordBit != 0 } }
 
   /// The `noteID` of the events about its key.
-  var fingerID: UInt32 {
+  var keyEventID: UInt32 {
     @_noLocks get { UInt32(source) &<< 16 | UInt32(target) &<< 8 | UInt32(struck) }
   }
 
   /// True while it follows the finger on its key.
-  var hasFinger: Bool { @_noLocks get { held & Self.byKey != 0 || isTouched } }
+  var tracksExpression: Bool { @_noLocks get { held & Self.byKey != 0 || followsKey } }
 }

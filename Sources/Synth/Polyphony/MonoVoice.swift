@@ -75,7 +75,9 @@ extension Voices {
 
   /// Lets a voice continue from the pitch that it had before its note changed.
   @_noLocks
-  func goOn(_ voice: Int, from pitch: Float) { group(voice).pointee.goOn(lane(voice), from: pitch) }
+  func continuePitch(_ voice: Int, from pitch: Float) {
+    group(voice).pointee.continuePitch(lane(voice), from: pitch)
+  }
 
   /// Makes a voice jump to the bend of its finger, because its key has jumped as well.
   @_noLocks

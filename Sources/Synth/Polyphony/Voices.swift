@@ -156,7 +156,7 @@ struct Voices: ~Copyable {
   /// Moves a voice to `shift` octaves from equal temperament. A glide keeps its remaining distance.
   @_noLocks
   func retune(_ voice: Int, by shift: Float) {
-    notes[voice].shift = shift
+    notes[voice].tuningOctaves = shift
     group(voice).pointee.retune(lane(voice), notes[voice])
   }
 

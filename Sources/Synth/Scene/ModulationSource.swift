@@ -83,11 +83,11 @@ public enum ModulationSource: String, CaseIterable, Sendable {
   static var firstPlayed: Int { @_noLocks get { ModulationSource.wheel.index } }
 
   /// The number of sources that are controllers of the player.
-  static var played: Int { @_noLocks get { ModulationSource.patchBend.index + 1 - firstPlayed } }
+  static var playedCount: Int { @_noLocks get { ModulationSource.patchBend.index + 1 - firstPlayed } }
 
   /// The factor that scales a source to ±1.
   @_noLocks
-  static func unit(_ index: Int) -> Float { index == ModulationSource.key.index ? 0.2 : 1 }
+  static func normalizingFactor(_ index: Int) -> Float { index == ModulationSource.key.index ? 0.2 : 1 }
 
   /// The random number of a note, from its number among all notes; -1…1.
   @_noLocks

@@ -16,7 +16,7 @@ public struct PartInput: Sendable {
   /// sound.
   public var curve: Float = 0
   /// The controllers that the part receives.
-  public var hears = ReceivedControllers()
+  public var received = ReceivedControllers()
 
   /// All knobs at zero.
   public init() {}

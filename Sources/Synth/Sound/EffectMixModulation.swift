@@ -102,7 +102,7 @@ struct EffectMixModulation {
       index &+= 1
     }
     index = 0
-    while index < ModulationSource.played {
+    while index < ModulationSource.playedCount {
       sources[ModulationSource.firstPlayed &+ index] = control.played[index]
       index &+= 1
     }

@@ -69,7 +69,7 @@ struct LaneBlock {
         &* MemoryLayout<OscillatorLanes>.size
         + direct &* Waveform.count &* MemoryLayout<Ramp>.size
         + tables &* MemoryLayout<TableLanes>.size
-      return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.played
+      return bytes / MemoryLayout<Lanes>.size &+ ModulationSource.count &+ ModulationSource.playedCount
         &+ ImpulseTail.count &+ 2 &* DriveOversampling.count
     }
   }
@@ -89,7 +89,7 @@ struct LaneBlock {
     oscillators = take(OscillatorLanes.self, Limits.oscillators)
     levels = take(Ramp.self, LaneBlock.direct * Waveform.count)
     sources = take(Lanes.self, ModulationSource.count)
-    played = take(Lanes.self, ModulationSource.played)
+    played = take(Lanes.self, ModulationSource.playedCount)
     extras = take(LaneExtras.self, 1)
     tables = take(TableLanes.self, LaneBlock.tables)
     kept = ImpulseTail(take(Lanes.self, ImpulseTail.count))

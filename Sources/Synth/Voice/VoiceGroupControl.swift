@@ -255,7 +255,7 @@ extension VoiceGroup {
     state.pointee.expression.advance(share)
     let first = ModulationSource.firstPlayed
     var index = 0
-    while index < ModulationSource.played {
+    while index < ModulationSource.playedCount {
       sources[first &+ index] += (block.played[index] - sources[first &+ index]) * share
       index &+= 1
     }

@@ -50,7 +50,7 @@ extension VoiceGroup {
 
   /// Lets a lane continue from the pitch that it had before its note changed, unless it has not been rendered yet.
   @_noLocks
-  func goOn(_ lane: Int, from pitch: Float) {
+  func continuePitch(_ lane: Int, from pitch: Float) {
     if started >> UInt8(lane) & 1 != 0 { return }
     block.state.pointee.stroke.bias[lane] += pitch - self.pitch(lane)
   }

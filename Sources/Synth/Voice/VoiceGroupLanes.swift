@@ -52,7 +52,7 @@ extension VoiceGroup {
     let (state, sources) = (block.state, block.sources)
     state.pointee.notePitch.target[lane] = voice.pitch / 12
     var index = 0
-    while index < ModulationSource.played {
+    while index < ModulationSource.playedCount {
       block.played[index][lane] = voice.played[index]
       index &+= 1
     }
@@ -63,7 +63,7 @@ extension VoiceGroup {
     state.pointee.expression.snap(lane)
     sources[ModulationSource.velocity.index][lane] = state.pointee.stroke.velocity[lane]
     index = 0
-    while index < ModulationSource.played {
+    while index < ModulationSource.playedCount {
       sources[ModulationSource.firstPlayed &+ index][lane] = voice.played[index]
       index &+= 1
     }
