@@ -22,10 +22,10 @@ public final class ManagedScene: @unchecked Sendable {
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
   // The owner of the engine of the song parts, and of those that the audio thread may still render.
   private var songParts: AnyObject?
-  private var goneSongParts: [(parts: AnyObject, epoch: UInt64)] = []
+  private var retiredSongParts: [(parts: AnyObject, epoch: UInt64)] = []
   // The memory of combs, while a part has one or rings on with one, and memory that the audio thread may still use.
   private var combs: CombMemory?
-  private var goneCombs: [(combs: CombMemory, epoch: UInt64)] = []
+  private var retiredCombs: [(combs: CombMemory, epoch: UInt64)] = []
   private var hasCombs = false
   private let keepsCombs: Bool
   // Whether the audio thread that runs is that of another managed value.
@@ -163,8 +163,8 @@ public final class ManagedScene: @unchecked Sendable {
       keepRinging(old.kept)
       return true
     }
-    goneSongParts.removeAll { idle || epoch > $0.epoch }
-    goneCombs.removeAll { idle || epoch > $0.epoch }
+    retiredSongParts.removeAll { idle || epoch > $0.epoch }
+    retiredCombs.removeAll { idle || epoch > $0.epoch }
   }
 
   /// Gives the audio thread the engine of the song parts at an address, which `owner` keeps alive; 0 and nil for
@@ -172,7 +172,7 @@ public final class ManagedScene: @unchecked Sendable {
   func setSongParts(_ address: UInt, _ owner: AnyObject?) {
     _ = rt_exchange(cells.songParts, UInt64(address))
     let epoch = rt_load_ordered(cells.epoch)
-    if let songParts { goneSongParts.append((songParts, epoch)) }
+    if let songParts { retiredSongParts.append((songParts, epoch)) }
     songParts = owner
     service()
   }
@@ -198,7 +198,7 @@ public final class ManagedScene: @unchecked Sendable {
   private func exchange(_ memory: CombMemory?) {
     _ = rt_exchange(cells.combs, UInt64(memory?.address ?? 0))
     let epoch = rt_load_ordered(cells.epoch)
-    if let combs { goneCombs.append((combs, epoch)) }
+    if let combs { retiredCombs.append((combs, epoch)) }
     combs = memory
   }
 
@@ -275,5 +275,5 @@ public final class ManagedScene: @unchecked Sendable {
 
   /// Images, song parts and memories of combs that wait for the audio thread to begin another block: a health figure
   /// that returns to zero.
-  public var retiredCount: Int { retired.count + goneSongParts.count + goneCombs.count }
+  public var retiredCount: Int { retired.count + retiredSongParts.count + retiredCombs.count }
 }
