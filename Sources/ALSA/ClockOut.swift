@@ -38,8 +38,8 @@ struct ClockOut {
   /// The time between two readings of the beat line, nanoseconds: a change becomes audible one period of the card
   /// later.
   private static let readInterval: Int64 = 2_000_000
-  /// How long before its pulse a start message is sent, nanoseconds: a song position and a continue message take 1.3
-  /// ms on a MIDI cable.
+  /// How long before its pulse a start message is sent, nanoseconds: a song position and a continue message take
+  /// 1.3 ms on a MIDI cable.
   private static let lead: Int64 = 2_000_000
   /// The minimum time between a late start message and its pulse, nanoseconds.
   private static let leastLead: Int64 = 1_000_000

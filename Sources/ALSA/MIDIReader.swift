@@ -78,7 +78,7 @@ final class MIDIReader {
     release()
     sendClock()
     let isReadable = readAll()
-    // Only after all pending events are read, because each of them is a sign of life.
+    // Only after all pending events are read, because each of them shows that its device is still connected.
     while let source = sensing.fallenSilent(at: port.now) {
       ending.insert(source)
       release()

@@ -1,7 +1,8 @@
 /// The reply to an identity request.
 public enum Identity {
   /// The identity reply of the device number that was asked, 0…127: manufacturer ID 7D, which is for devices without
-  /// an ID of their own, family and model 0, and the first four numbers of `version`, which points separate.
+  /// an ID of their own, family and model 0, and the first four of the numbers in `version`, which are
+  /// separated by points.
   public static func answer(device: UInt8, version: String) -> [UInt8] {
     var numbers = version.split(separator: ".").prefix(4).map { UInt8(clamping: Int($0) ?? 0) & 0x7F }
     while numbers.count < 4 { numbers.append(0) }

@@ -12,8 +12,8 @@ import System
 ///
 /// - `song`: the song, with its tempos; its start, stop, seeks and loops are those of the transport. At the end of
 ///   the song the transport keeps running, and with it latched arpeggios and sequences.
-/// - `auto`: a device whose clock leads, otherwise the song. When the clock of the device stops arriving, a song that
-///   began with it continues at its last tempo until it is stopped.
+/// - `auto`: a device whose clock leads, otherwise the song. When the clock of the device is gone, a song that
+///   began with it continues at the device's last tempo until the song is stopped.
 /// - `own`, or a device: `/tempo`, or that device even while it is silent. The tempos of the song are ignored.
 ///
 /// A song that follows begins with the next beat, or with the first pulse after a device has started. If that does

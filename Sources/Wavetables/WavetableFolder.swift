@@ -2,7 +2,7 @@ import Synth
 import System
 
 /// The folder of WAV files, from which wavetables are chosen by their names without `.wav`. A file is read when a
-/// sound first needs it, and again after no sound has used it any more. Any thread.
+/// sound first needs it, and again if a sound needs it after its table was freed. Any thread.
 public struct WavetableFolder: Sendable {
   /// The path; nil without a folder, when only factory tables can be chosen.
   public let path: String?

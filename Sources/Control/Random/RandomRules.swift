@@ -3,8 +3,8 @@ import Synth
 
 /// The rules of random sounds: the knobs that are never drawn, and the limits of every drawn sound.
 enum RandomRules {
-  /// Knobs that are never drawn: the level, the bend range and the play mode, on which the player relies, the
-  /// detuning of voices, and the freeze of the reverb.
+  /// Knobs that are never drawn: the level; the bend range and the play mode, on which the player relies; vintage,
+  /// which detunes voices; and the freeze of the reverb, which holds a sound for ever.
   private static let kept: Set<String> = [
     "/amp/level", "/play/bend", "/play/mode", "/play/vintage", "/reverb/freeze",
   ]

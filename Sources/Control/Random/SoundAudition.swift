@@ -84,7 +84,7 @@ public struct SoundAudition: Sendable {
   /// high peaks may stay quieter. Nil for a silent sound.
   public func levelled(_ patch: Patch, to goal: Double = loudness) -> Patch? {
     var patch = patch
-    // The stages behind the level may be nonlinear, so the level is found in steps.
+    // The stages after the level may be nonlinear, so the level is found in steps.
     for _ in 0..<6 {
       let measure = measure(patch)
       guard measure.loudness > -70, measure.peak.isFinite else { return nil }

@@ -35,7 +35,7 @@ struct PulseLine {
   private static let mostPulses = 192
   /// By how many standard deviations windows may disagree, and a single pulse may be off.
   private static let (agreement, outlier) = (3.5, 4.0)
-  /// The distance in pulses of the later pulse about which windows must agree.
+  /// Windows must agree about the newest pulse, and about the pulse that is this many pulses later.
   private static let ahead = 6.0
   /// The least standard deviation that is assumed, nanoseconds.
   private static let leastJitter = 100_000.0

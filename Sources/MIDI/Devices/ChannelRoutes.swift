@@ -8,7 +8,7 @@ public struct ChannelRoutes: Hashable, Sendable {
   /// Every channel is played by the parts that answer to it.
   public init() { masks = Array(repeating: nil, count: Limits.channels) }
 
-  /// The parts that hear a channel 0…15, a bit each; nil for those that answer to it.
+  /// The parts that play a channel 0…15, a bit each; nil for those that answer to it.
   public subscript(channel: Int) -> UInt8? {
     get { masks[channel & 15] }
     set { masks[channel & 15] = newValue }
@@ -19,8 +19,8 @@ public struct ChannelRoutes: Hashable, Sendable {
 
   // MARK: - As text
 
-  /// The text: `auto`; `1,3` when parts 1 and 3 hear all channels; `2:1,3 10:-` when they hear channel 2, and no
-  /// part hears channel 10. Channels and parts are counted from 1.
+  /// The text: `auto`; `1,3` when parts 1 and 3 play all channels; `2:1,3 10:-` when they play channel 2, and no
+  /// part plays channel 10. Channels and parts are counted from 1.
   public var text: String {
     if isEmpty { return "auto" }
     if let first = masks[0], masks.allSatisfy({ $0 == first }) { return Self.words(first) }

@@ -34,8 +34,8 @@ extension AmsynthSound {
     if wet > 0.001 { addReverb(wet) }
   }
 
-  /// Reverb. Freeverb's comb filters have a feedback of 0.7 to 0.98 and a one-pole low-pass; their mean delay is 31
-  /// ms.
+  /// Reverb. Freeverb's comb filters have a feedback of 0.7 to 0.98 and a one-pole low-pass; their mean delay is
+  /// 31 ms.
   private mutating func addReverb(_ wet: Float) {
     let feedback = 0.7 + 0.28 * self[.reverbSize]
     let pole = 0.4 * self[.reverbDamping]

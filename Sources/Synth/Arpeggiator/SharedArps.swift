@@ -1,7 +1,7 @@
 import CRealtime
 
 /// The arpeggiators as other threads see them. The audio thread writes once a block; each figure is consistent, but
-/// two figures may be of different blocks. A value of a pointer: copies are the same cells.
+/// two figures may be of different blocks. A handle: copies refer to the same cells.
 public struct SharedArps: @unchecked Sendable {
   /// The figures of a part.
   public enum Figure: Int, CaseIterable, Sendable {

@@ -54,8 +54,8 @@ struct FeedbackLoop {
     return y
   }
 
-  /// The inputs of the loop in four frames of one signal, the first of them `frame` frames after `aim`; used in place
-  /// of `next`.
+  /// The inputs of the loop in four frames of one signal, the first of them `frame` frames after `aim`, for callers
+  /// that do not use `next`.
   @_noLocks @inline(__always)
   func inputs(_ sound: Quad, _ outputs: Quad, at frame: Int) -> Quad {
     let frames = Quad(0, 1, 2, 3) + Float(frame)

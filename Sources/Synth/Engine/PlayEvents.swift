@@ -122,8 +122,8 @@ extension Engine {
     if songParts != 0 { panicSongParts() }
   }
 
-  /// Releases everything that the sources in a range hold or have moved: they `haveDisconnected`, or their ring has lost
-  /// events, possibly note offs. In the latter case their settings stay.
+  /// Releases everything that the sources in a range hold or have moved: they `haveDisconnected`, or their ring has
+  /// lost events, possibly note offs. In the latter case their settings stay.
   @_noLocks
   mutating func releaseSources(from first: Int, to last: Int, haveDisconnected: Bool = false) {
     var source = first

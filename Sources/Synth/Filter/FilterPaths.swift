@@ -111,9 +111,9 @@ extension FilterLanes {
   @_noLocks @inline(__always)
   mutating func saturate(_ aim: Aim, rate: Float, perFrame: Float) {
     let (n, d) = (aim.n.high, aim.d)
-    // The nearer the cutoff is to half the sample rate, the louder is the output of the low-pass than the signal in
-    // the cubic: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole after the filter.
-    // The cubic therefore saturates at a lower level there.
+    // The output of the low-pass is louder than the signal in the cubic, the more so the nearer the cutoff is to half
+    // the sample rate: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole after the
+    // filter. The cubic therefore saturates at a lower level there.
     let cosine = d * d / multiplyAdd(n, n, d * d)
     let behind = multiplyAdd(
       shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),

@@ -1,4 +1,4 @@
-/// The buffers of a card's outputs beyond 1 and 2, in pairs. A value of pointers: copies are the same buffers.
+/// The buffers of a card's outputs beyond 1 and 2, in pairs. A handle: copies refer to the same buffers.
 public struct ExtraOutputs {
   private let memory: UnsafeMutablePointer<Float>?
   private let capacity: Int

@@ -115,7 +115,7 @@ struct Rack {
     @_noLocks @inline(__always) get { present &>> UInt32(EffectKnobs.compressorIndex) & 1 != 0 }
   }
 
-  /// Lets the compressor listen to a sidechain in the frames that are processed next.
+  /// Sets the sidechain of the compressor for the frames that are processed next, within a tick.
   @_noLocks
   func setSidechain(_ sidechain: Sidechain) {
     if case .compressor(let effect)? = slots[EffectKnobs.compressorIndex].effect {

@@ -53,7 +53,8 @@ public struct HTTPResponse: Sendable {
     return with("Content-Disposition", "attachment; filename=\"\(safe)\"; filename*=UTF-8''\(exact)")
   }
 
-  /// The header fields of every answer, which limit browsers to its stated type and keep other pages from using it.
+  /// The header fields of every answer: browsers must not guess another type than the stated one, pages of other
+  /// origins cannot embed the answer, and its address is not sent to other sites.
   static let common: [(name: String, value: String)] = [
     ("X-Content-Type-Options", "nosniff"),
     ("Cross-Origin-Resource-Policy", "same-origin"),

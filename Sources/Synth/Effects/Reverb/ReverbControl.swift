@@ -111,8 +111,8 @@ struct ReverbControl {
     continueModulation(knobs, chosen, frames: frames)
   }
 
-  /// True when everything but the modulation has reached its target. While the knobs rest as well, `continueModulation`
-  /// replaces `aim`.
+  /// True when everything but the modulation has reached its target. While the knobs rest as well,
+  /// `continueModulation` replaces `aim`.
   var isSettled: Bool {
     @_noLocks @inline(__always) get { isInputAndWidthSettled && !fades && !damping.gains.moves }
   }

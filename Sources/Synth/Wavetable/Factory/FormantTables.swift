@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Harmonics of amplitude 1/h, shaped by the formants of a voice. The formants have their frequencies at a pitch near
-/// 110 Hz.
+/// Harmonics of amplitude 1/h, shaped by resonances such as the formants of a voice. The resonances are at the given
+/// frequencies while the pitch is 110 Hz, and move with the pitch.
 enum FormantTables {
   /// The amplitude of a harmonic at a position 0…1.
   static func sine(_ table: FactoryWavetable, _ position: Float, _ harmonic: Int) -> Float {

@@ -9,7 +9,7 @@ import { chooseFiles, upload } from "../link/files.js"
 
 /** Bytes of a piece. */
 const PIECE = 1 << 20
-/** Milliseconds between two queries whether the update is installed. */
+/** Milliseconds between two queries about whether the update is installed. */
 const EVERY = 2_000
 
 export function update() {

@@ -12,7 +12,7 @@ const HOLD = 1500
 /** Decibels above which a level counts as too loud. */
 const OVER = -0.1
 
-/** `isFlat` is horizontal and has its title; `isReduction` shows the gain reduction of a limiter. */
+/** `isFlat` is horizontal and has its title; `isReduction` shows the gain reduction of a limiter, from 0 dB up. */
 export function meter(address, title, { isFlat = false, isReduction = false } = {}) {
   const element = el("div", { class: `meter${isFlat ? " flat" : ""}${isReduction ? " limiter" : ""}`, role: "meter", "aria-label": title, "aria-valuemin": isReduction ? 0 : LOWEST, "aria-valuemax": isReduction ? 20 : HIGHEST },
     el("span", {}), isFlat && el("small", {}, title))

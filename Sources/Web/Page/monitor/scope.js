@@ -5,7 +5,7 @@ import { hertzAt } from "../picture/path.js"
 import { levelBetween, spectrum } from "./fourier.js"
 import { live, stream } from "./stream.js"
 
-/** Samples that are shown, and samples in which the edge is searched. */
+/** Samples that are shown, and samples that are searched for the edge. */
 const SHOWN = 1024, SOUGHT = 2048
 /** The largest factor by which a soft sound is enlarged. */
 const LOUDER = 6
