@@ -27,10 +27,10 @@ final class SongPartsStage {
   func remove() { instrument.setSongParts(nil) }
 
   /// Whether any of the parts sounds or rings on.
-  var isSounding: Bool { parts.sound }
+  var isSounding: Bool { parts.isSounding }
 
   /// Whether they are made for the sample rate of the instrument, which may have changed.
-  var matchesSampleRate: Bool { parts.fits }
+  var matchesSampleRate: Bool { parts.matchesSampleRate }
 
   /// Begins a song with a scene. Sounding notes end as at a recall.
   func begin(_ scene: Scene, tuning: KeyTuning?) {

@@ -39,7 +39,7 @@ import Testing
       for event in events { parts.link.midi.push(event) }
       player.play(9_600, block: block)
       #expect(player.left == alone.left && player.right == alone.right, "\(block)")
-      #expect(player.link.meters[.voices] == 8 && player.link.meters[.mostVoices] == 8 && parts.sound)
+      #expect(player.link.meters[.voices] == 8 && player.link.meters[.mostVoices] == 8 && parts.isSounding)
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
       gone = parts
     }
     player.render(64, blocks: 10)
-    #expect(gone?.sound == true)
+    #expect(gone?.isSounding == true)
     player.link.setSongParts(nil)
     #expect(gone != nil && player.link.scene.retiredCount == 1)
     player.render(64)
@@ -100,11 +100,11 @@ import Testing
     let player = EngineHarness.Player(scene(0), rate: 44_100)
     let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
     player.link.setSongParts(parts)
-    #expect(parts.fits)
+    #expect(parts.matchesSampleRate)
     let other = EngineHarness.Player(player.link, running: false) { Engine(rate: 48_000, link: $0) }
     parts.link.midi.push(on(0))
     other.render(64, blocks: 10)
-    #expect(!parts.fits && !parts.sound && other.link.meters[.voices] == 0)
+    #expect(!parts.matchesSampleRate && !parts.isSounding && other.link.meters[.voices] == 0)
   }
 
   @Test("share the budget of a slow machine, and have all of a fast one")

@@ -61,13 +61,13 @@ extension Engine {
     }
   }
 
-  /// Removes the strummed notes of a finger that are still to be played.
+  /// Removes the strummed notes of a key that are still to be played. `key` is its `keyEventID`.
   @_noLocks
-  func dropStrum(_ part: Int, of finger: UInt32) {
+  func dropStrum(_ part: Int, of key: UInt32) {
     let arp = arps[part]
     var index = 0
     while index < arp.pointee.strum.count {
-      if arp.pointee.strum[index].pointee.note.keyEventID == finger {
+      if arp.pointee.strum[index].pointee.note.keyEventID == key {
         arp.pointee.strum.remove(index)
       } else {
         index &+= 1

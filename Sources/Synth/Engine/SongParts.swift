@@ -27,10 +27,10 @@ public final class SongParts {
   }
 
   /// Whether they have the sample rate of the instrument, which renders no others.
-  public var fits: Bool { link.scene.rate == instrument.scene.rate }
+  public var matchesSampleRate: Bool { link.scene.rate == instrument.scene.rate }
 
   /// Whether something sounds or rings on. False before the instrument has rendered a block of them.
-  public var sound: Bool { link.meters[.sounds] > 0 }
+  public var isSounding: Bool { link.meters[.sounds] > 0 }
 }
 
 extension Link {
