@@ -18,7 +18,7 @@ struct FilterLanes {
   /// The damping of the first section: that of a fourth-order Butterworth filter.
   static var damping: Float { @_noLocks get { 1.847759 } }
   /// Gain of the filter at low frequencies, which the amplifier compensates.
-  static var gain: Float { @_noLocks get { 1 / (1 + FilterPoles.behind24) } }
+  static var gain: Float { @_noLocks get { 1 / (1 + FilterPoles.outputPole24) } }
   /// Change of the cutoff, in octaves, up to which the coefficients are kept: 0.012 cents.
   static var tolerance: Float { @_noLocks get { 1e-5 } }
 
@@ -105,21 +105,21 @@ struct FilterLanes {
   mutating func add(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) -> Lanes {
-    let behind = Lanes(repeating: FilterPoles.behind24)
+    let outputPole = Lanes(repeating: FilterPoles.outputPole24)
     var (y, now) = (last, gain.value)
     // Two at a time, as in the sections.
     var i = 0
     while i &+ 1 < frames {
-      let z = multiplySubtract(behind, y, from: x[i])
+      let z = multiplySubtract(outputPole, y, from: x[i])
       mix[i] = multiplyAdd(z, now, mix[i])
       now += gain.step
-      y = multiplySubtract(behind, z, from: x[i &+ 1])
+      y = multiplySubtract(outputPole, z, from: x[i &+ 1])
       mix[i &+ 1] = multiplyAdd(y, now, mix[i &+ 1])
       now += gain.step
       i &+= 2
     }
     if i < frames {
-      y = multiplySubtract(behind, y, from: x[i])
+      y = multiplySubtract(outputPole, y, from: x[i])
       mix[i] = multiplyAdd(y, now, mix[i])
       now += gain.step
     }

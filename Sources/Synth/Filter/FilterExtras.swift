@@ -5,7 +5,7 @@ struct FilterExtras {
   var high = FilterSection.Mix()
   var saturation = FilterSection.Saturation()
   /// The pole after the filter, and the gain before that pole.
-  var behind = Ramp()
+  var outputPole = Ramp()
   var level = Ramp()
 
   @_noLocks
@@ -17,7 +17,7 @@ struct FilterExtras {
     high.band.jump(lane, to: 0)
     high.low.jump(lane, to: 0)
     saturation.amount.jump(lane, to: 0)
-    behind.jump(lane, to: 0)
+    outputPole.jump(lane, to: 0)
     level.jump(lane, to: 0)
   }
 
@@ -26,7 +26,7 @@ struct FilterExtras {
   mutating func moveLevels() {
     low.move()
     high.move()
-    behind.move()
+    outputPole.move()
     level.move()
   }
 
@@ -35,7 +35,7 @@ struct FilterExtras {
     low.snap(lanes, frames: frames)
     high.snap(lanes, frames: frames)
     saturation.amount.snap(lanes, frames: frames)
-    behind.snap(lanes, frames: frames)
+    outputPole.snap(lanes, frames: frames)
     level.snap(lanes, frames: frames)
   }
 }

@@ -86,12 +86,12 @@ struct FilterHalf {
     _ x: UnsafeMutablePointer<Quad>, _ y: UnsafeMutablePointer<Quad>, to mix: UnsafeMutablePointer<Quad>,
     _ other: UnsafeMutablePointer<Quad>, _ frames: Int
   ) {
-    let behind = Quad(repeating: FilterPoles.behind24)
+    let outputPole = Quad(repeating: FilterPoles.outputPole24)
     var (l, r, one, two) = (last, otherLast, gain, otherGain)
     var i = 0
     while i < 2 &* frames {
-      l = multiplySubtract(behind, l, from: x[i])
-      r = multiplySubtract(behind, r, from: y[i])
+      l = multiplySubtract(outputPole, l, from: x[i])
+      r = multiplySubtract(outputPole, r, from: y[i])
       mix[i] = multiplyAdd(l, one.value, mix[i])
       other[i] = multiplyAdd(r, two.value, other[i])
       one.move()

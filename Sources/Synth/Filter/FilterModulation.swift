@@ -93,8 +93,8 @@ extension FilterLanes {
     }
     last =
       needs.isShaped
-      ? multiplySubtract(extras.behind.value, last, from: extras.level.value * y)
-      : multiplySubtract(Lanes(repeating: FilterPoles.behind24), last, from: y)
+      ? multiplySubtract(extras.outputPole.value, last, from: extras.level.value * y)
+      : multiplySubtract(Lanes(repeating: FilterPoles.outputPole24), last, from: y)
     return last
   }
 }

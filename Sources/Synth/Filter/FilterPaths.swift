@@ -85,11 +85,11 @@ extension FilterLanes {
       shape, aim.n.high, aim.factor.high, aim.ratio, inverse, bandLevel: shape.bandLevel)
     extras.high.aim(
       low: passing, band: second.band, high: second.high, damping: aim.damping.high, perFrame: perFrame)
-    let (long24, short12) = (FilterPoles.behind24, FilterPoles.behind12)
-    let behind =
+    let (long24, short12) = (FilterPoles.outputPole24, FilterPoles.outputPole12)
+    let outputPole =
       shape.modes.low * multiplyAdd(shape.short, Lanes(repeating: short12 - long24), Lanes(repeating: long24))
-    extras.behind.aim(at: behind, perFrame: perFrame)
-    extras.level.aim(at: (1 + behind) * Self.gain, perFrame: perFrame)
+    extras.outputPole.aim(at: outputPole, perFrame: perFrame)
+    extras.level.aim(at: (1 + outputPole) * Self.gain, perFrame: perFrame)
   }
 
   @_noLocks @inline(__always)
@@ -115,10 +115,10 @@ extension FilterLanes {
     // the sample rate: (1 + T)^½ times, with T the square of the tangent, and by the effect of the pole after the
     // filter. The cubic therefore saturates at a lower level there.
     let cosine = d * d / multiplyAdd(n, n, d * d)
-    let behind = multiplyAdd(
-      shape.short, Lanes(repeating: Self.behindAtTop12 - Self.behindAtTop24),
-      Lanes(repeating: Self.behindAtTop24))
-    let saturationLevel = root(cosine * multiplySubtract(behind, 1 - cosine, from: Lanes(repeating: 1)))
+    let outputPole = multiplyAdd(
+      shape.short, Lanes(repeating: Self.outputPoleAtTop12 - Self.outputPoleAtTop24),
+      Lanes(repeating: Self.outputPoleAtTop24))
+    let saturationLevel = root(cosine * multiplySubtract(outputPole, 1 - cosine, from: Lanes(repeating: 1)))
     let feedback = (2 - aim.damping.high) * aim.twice.high * 0.5 * d / saturationLevel
     extras.saturation.fromFirst = feedback * d
     extras.saturation.fromInput = feedback * n
@@ -135,24 +135,24 @@ extension FilterLanes {
 
   // 4e / (1 + e)² of the poles after the filter: the part of the squared level that they remove at half the sample
   // rate.
-  private static var behindAtTop24: Float { @_noLocks get { 0.8963 } }
-  private static var behindAtTop12: Float { @_noLocks get { 0.5370 } }
+  private static var outputPoleAtTop24: Float { @_noLocks get { 0.8963 } }
+  private static var outputPoleAtTop12: Float { @_noLocks get { 0.5370 } }
 
   @_noLocks
   private mutating func addShaped(
     _ x: UnsafeMutablePointer<Lanes>, _ gain: Ramp, to mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) -> Lanes {
-    var (y, now, behind, level) = (last, gain.value, extras.behind, extras.level)
+    var (y, now, outputPole, level) = (last, gain.value, extras.outputPole, extras.level)
     var i = 0
     while i < frames {
-      y = multiplySubtract(behind.value, y, from: level.value * x[i])
+      y = multiplySubtract(outputPole.value, y, from: level.value * x[i])
       mix[i] = multiplyAdd(y, now, mix[i])
       now += gain.step
-      behind.move()
+      outputPole.move()
       level.move()
       i &+= 1
     }
-    (last, extras.behind, extras.level) = (y, behind, level)
+    (last, extras.outputPole, extras.level) = (y, outputPole, level)
     return now
   }
 }

@@ -209,6 +209,6 @@ struct FilterPoles {
   /// Share of a band-pass that is added to its high-pass: the root of `peakHighShare`.
   static var bandHighShare: Float { @_noLocks get { 0.74577750 } }
   /// -1 times the pole after a low-pass, for 24 and for 12 dB an octave.
-  static var behind24: Float { @_noLocks get { 0.51272837 } }
-  static var behind12: Float { @_noLocks get { 0.19012158 } }
+  static var outputPole24: Float { @_noLocks get { 0.51272837 } }
+  static var outputPole12: Float { @_noLocks get { 0.19012158 } }
 }

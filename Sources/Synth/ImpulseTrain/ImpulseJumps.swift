@@ -54,11 +54,11 @@ extension ImpulseTrain {
   /// Adds a pulse times `height` to a row.
   @_noLocks @inline(__always)
   static func add(
-    _ pulse: (before: Quad, behind: Quad), _ height: Float, _ x: UnsafeMutablePointer<Float>
+    _ pulse: (before: Quad, after: Quad), _ height: Float, _ x: UnsafeMutablePointer<Float>
   ) {
     let height = Quad(repeating: height)
     x.four = multiplyAdd(pulse.before, height, x.four)
-    (x + 4).four = multiplyAdd(pulse.behind, height, (x + 4).four)
+    (x + 4).four = multiplyAdd(pulse.after, height, (x + 4).four)
   }
 
   /// The sample nearest to a time, and its position minus the time, in samples.

@@ -13,7 +13,7 @@ enum SawPulse {
   /// Four samples before the jump and four after it. The sample nearest to the jump is the last of the first four and
   /// lies `share` samples after the jump, -0.5…0.5.
   @_noLocks @inline(__always)
-  static func at(_ share: Float) -> (before: Quad, behind: Quad) {
+  static func at(_ share: Float) -> (before: Quad, after: Quad) {
     let x = rt_opaque(Quad(repeating: share))
     let xx = x * x
     let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)

@@ -72,14 +72,14 @@ extension ImpulseTrain {
   /// Adds a pulse times `height` to a row.
   @_noLocks @inline(__always)
   private static func add(
-    _ pulse: (before: Quad, behind: Quad), _ middle: (before: Float, behind: Float), _ height: Float,
+    _ pulse: (before: Quad, after: Quad), _ middle: (before: Float, after: Float), _ height: Float,
     _ x: UnsafeMutablePointer<Float>
   ) {
     let heights = Quad(repeating: height)
     x.four = multiplyAdd(pulse.before, heights, x.four)
     x[4] += middle.before * height
-    x[5] += middle.behind * height
-    (x + 6).four = multiplyAdd(pulse.behind, heights, (x + 6).four)
+    x[5] += middle.after * height
+    (x + 6).four = multiplyAdd(pulse.after, heights, (x + 6).four)
   }
 
   @_noLocks @inline(__always)

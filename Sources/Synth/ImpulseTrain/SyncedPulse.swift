@@ -8,7 +8,7 @@ enum SyncedPulse {
 
   /// Four samples before the jump and four after it, as in `SawPulse.at`, without the two samples next to the jump.
   @_noLocks @inline(__always)
-  static func at(_ share: Float) -> (before: Quad, behind: Quad) {
+  static func at(_ share: Float) -> (before: Quad, after: Quad) {
     let x = rt_opaque(Quad(repeating: share))
     let xx = x * x
     let even = multiplyAdd(multiplyAdd(fourth, xx, second), xx, none)
@@ -18,7 +18,7 @@ enum SyncedPulse {
 
   /// The two samples next to the jump.
   @_noLocks @inline(__always)
-  static func middle(_ share: Float) -> (before: Float, behind: Float) {
+  static func middle(_ share: Float) -> (before: Float, after: Float) {
     let xx = share * share
     let a = (0.071250206 * xx - 0.32280586) * xx + 0.528755
     let b = ((0.052860093 * xx - 0.25146143) * xx + 0.45967124) * share
