@@ -19,8 +19,8 @@ extension Engine {
       left.deallocate()
       right.deallocate()
     }
-    for wave in 0..<Waveform.wavetable.index {
-      scene[0].patch.oscillator1.wave = Float(wave)
+    for wave in Waveform.allCases where wave != .wavetable {
+      scene[0].patch.oscillator1.wave = wave.choice
       scene[0].generation &+= 1
       link.scene.publish(scene)
       for note in [30, 60, 110] {

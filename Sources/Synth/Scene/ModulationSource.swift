@@ -1,6 +1,7 @@
 /// The modulation sources. A group keeps one vector for each. All range from 0 or -1 to 1, so that an amount means
 /// the same with each of them. The choices of `/mod/1/source` and `/mod/1/scale` have the same order, except that
-/// later sources come last, so that the number of a choice never changes.
+/// later sources come last, so that the number of a choice never changes. There are 32 sources at most, because
+/// `ModulationRoutes.read` has a bit for each.
 public enum ModulationSource: String, CaseIterable, Sendable {
   /// No source; as a scale, a factor of 1.
   case off
