@@ -57,7 +57,7 @@ public final class Library {
     }
   }
 
-  /// A library over `documents`, with the factory presets of a folder, which are read while the database is opened.
+  /// A library over `documents`, with the factory presets of a folder. It reads the folder while the database opens.
   package init(_ documents: Documents, factory folder: String?, log: @escaping (String) -> Void) {
     (self.documents, self.log) = (documents, log)
     let fromFolder = folder.flatMap { factoryPresets($0, log: log) }

@@ -158,7 +158,7 @@ public final class ControlSurface {
     return tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The messages of a list of the library, which are made again after the library has changed.
+  /// The messages of a list of the library. They are cached until the library changes.
   private func listed(_ node: Int) throws -> [OSCMessage] {
     let edition = instrument.library.edition
     if let list = lists[node], list.edition == edition { return list.messages }

@@ -1,6 +1,6 @@
 import Synth
 
-/// Converts the beat line to a MIDI clock: the messages, and the frames with which they are due.
+/// Converts the beat line to the messages of a MIDI clock, each with the frame at which it is due.
 ///
 /// Pulse k is due with the first frame that is not before beat k/24. The pulses are counted, so a change of tempo
 /// leaves none out and sends none twice. They continue while the transport is stopped. If the transport begins at

@@ -4,9 +4,9 @@ struct ShownTempo {
   private var shown: Float = 0
   private var sinceShown = 0
 
-  /// The resolution of the shown tempo in beats a minute, and the difference from which it is shown anew, absolute
-  /// and as a share: nobody sets a clock to hundredths.
+  /// The resolution of the shown tempo, beats a minute: nobody sets a clock to hundredths.
   private static let step: Float = 0.1
+  /// The smallest difference for which the tempo is shown anew: in beats a minute, and as a share of the tempo.
   private static let slack: (Float, share: Float) = (0.08, 0.0015)
   /// The share while the tempo may still change much.
   private static let settling: Float = 0.015

@@ -25,7 +25,7 @@ public struct Setup: Sendable {
 public struct SetupPart: Sendable {
   /// The sound, in full: a later change of its preset does not change the setup.
   public var patch: Patch
-  /// The snapshots between which it morphs, and the settings of the morph; its position is ignored.
+  /// The settings of the morph: its two snapshots, its time and its quantization. The position is ignored.
   public var morph: MorphKnobs
   /// Its snapshots.
   public var snapshots = Snapshots()

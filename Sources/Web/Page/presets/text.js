@@ -59,8 +59,11 @@ export function positions(text) {
   return at
 }
 
-/** A section with the knob positions of a text, for pictures. `redraw` is called when a picture has more to show. */
-export function frozen(section, at, redraw = () => {}) {
-  const still = (knob) => knob && Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt }, notify: { value: redraw } })
+/** A knob with its position in a text. `redraw` is called when a picture of it has more to show. */
+export const frozenKnob = (knob, at, redraw = () => {}) => knob && Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt }, notify: { value: redraw } })
+
+/** A section with the knob positions of a text, for pictures. */
+export function frozen(section, at, redraw) {
+  const still = (knob) => frozenKnob(knob, at, redraw)
   return { knob: (role) => still(section.knob(role)), get all() { return section.all.map(still) } }
 }

@@ -5,7 +5,7 @@ import { button, el } from "../element/dom.js"
 import { reading, written } from "../model/numbers.js"
 import { order } from "./acts.js"
 import { library } from "./library.js"
-import { forgetText, positions, textOf } from "./text.js"
+import { forgetText, frozenKnob, positions, textOf } from "./text.js"
 
 /** Lines of differences that are shown at once. */
 const MOST = 12
@@ -47,7 +47,7 @@ function changes(text) {
   const at = positions(text)
   const ofSound = app.tree.sections.flatMap((section) => [...section.all, section.switch].filter((knob) => knob && !/mixer|parts|master/.test(section.page)))
   return [...ofSound, ...app.tree.matrix.slots.flatMap(Object.values)].flatMap((knob) => {
-    const before = Object.create(knob, { at: { value: at.get(knob.address) ?? knob.initialAt } })
+    const before = frozenKnob(knob, at)
     return Math.abs(before.at - knob.at) < 1e-3 ? [] : [[knob.address, valueText(before), knob.sentence]]
   })
 }
