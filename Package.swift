@@ -256,6 +256,13 @@ for target in package.targets where target.path == nil && [.regular, .executable
     ]
 }
 
+// In a release build, where the code under test is optimised, the tests themselves are not: compiling them takes longer
+// than running them. They need no debug information, since an expectation that fails names its line.
+for target in package.targets where target.type == .test {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+}
+
 // Reduces the tests and their programs to those named here and their dependencies, so that a sanitizer or a change
 // need not build all of them.
 if let names = Context.environment["PIPIT_TESTS"]?.split(separator: " ").map(String.init) {
