@@ -118,7 +118,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-    // Measurements, not tests: swift run -c release benchmarks
+    // Measurements, not tests: packaging/swift run benchmarks
     .executableTarget(
       name: "benchmarks",
       dependencies: [

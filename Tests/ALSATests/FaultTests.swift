@@ -8,7 +8,7 @@ import Testing
 /// What a card may do in the middle of playing, and what becomes of the sound. In virtual time.
 @Suite struct FaultTests {
   // A process of its own, since its descriptors and its memory are counted (Tests/Faults). One fault of five where there
-  // are hundreds; all of them by `swift run -c release faults`.
+  // are hundreds; all of them by `packaging/swift run faults`.
   @Test(arguments: [("playing", 5), ("xrun", 5), ("unplugged", 5), ("suspended", 1)])
   func anyCallMayFailWithAnyError(_ occasion: String, every count: Int) throws {
     let process = Process()

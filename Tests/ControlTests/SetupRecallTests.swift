@@ -189,22 +189,13 @@ struct SetupRecallTests {
     #expect(stand.setups.ready.count <= 3)
   }
 
-  /// An hour of programs ten times a second; six minutes where code is not optimized.
-  private static var programs: Int {
-    #if DEBUG
-      3_600
-    #else
-      36_000
-    #endif
-  }
-
-  @Test("A program every 100 ms for an hour: the last plays, no sound, scene or memory of it is left")
-  func hour() throws {
+  @Test("A program every 100 ms for minutes: the last plays, no sound, scene or memory of it is left")
+  func recallsOfAnHour() throws {
     let stand = ShowStand()
     try stand.save("A", "B", "C")
     stand.setups.channel = 15
     var most = 0
-    for index in 0..<Self.programs {
+    for index in 0..<(runsLongTests ? 36_000 : 3_600) {
       stand.program(index % 3, channel: 15)
       if index % 7 == 0 { stand.player.press(60 + index % 12) }
       if index % 7 == 3 { for key in 60..<72 { stand.player.release(key) } }

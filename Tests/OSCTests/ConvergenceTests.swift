@@ -13,7 +13,7 @@ import Testing
 /// What a tablet shows is what sounds, over a network that loses a fifth of everything: the real surface and the real
 /// bytes, on times of the test's own.
 struct ConvergenceTests {
-  /// Other runs: `PIPIT_SEED=7 swift test --filter ConvergenceTests`, or `PIPIT_SEEDS=200` for the first 200.
+  /// Other runs: `PIPIT_SEED=7 packaging/test --filter ConvergenceTests`, or `PIPIT_SEEDS=200` for the first 200.
   private static var seeds: [UInt64] {
     let count = getenv("PIPIT_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 2
     return SeededRandom.chosenSeed.map { [$0] } ?? Array(1...count)

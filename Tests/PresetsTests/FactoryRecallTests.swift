@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scratch
 import Testing
 
 @testable import Presets
@@ -85,7 +86,7 @@ func recallsOfTheBank(quarter: Int) throws {
   let count = presets.count / 4
   var differences: [(decibels: Float, names: String)] = []
   var longest = (seconds: 0, name: "")
-  for index in quarter * count..<(quarter + 1) * count {
+  for index in sample(quarter * count..<(quarter + 1) * count) {
     let (preset, next) = (presets[index], presets[(index + 1) % presets.count])
     let names = "\(preset.preset.name) to \(next.preset.name)"
     let take = Recalled(preset.patch, next: next.patch)

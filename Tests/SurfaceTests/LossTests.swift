@@ -14,7 +14,7 @@ import Testing
 /// said only because the client may have begun afresh 0.2 x 0.2 is missing then. With three opened parts, 110 kB, it is
 /// said three times, and in most runs some packet is lost each time.
 struct LossTests {
-  /// Other runs: `PIPIT_SEEDS=200 swift test --filter LossTests`.
+  /// Other runs: `PIPIT_SEEDS=200 packaging/test --filter LossTests`.
   private static let seeds = getenv("PIPIT_SEEDS").flatMap { Int(String(cString: $0)) } ?? 1
 
   enum Before: CaseIterable {

@@ -121,7 +121,7 @@ private final class Seeker {
 }
 
 @Suite("A song that is moved") struct SongSeekTests {
-  /// More: `PIPIT_SONGS=20 PIPIT_PLACES=40 swift test --filter SongSeekTests`.
+  /// More: `PIPIT_SONGS=20 PIPIT_PLACES=40 packaging/test --filter SongSeekTests`.
   private static let (songs, places) = (number("PIPIT_SONGS") ?? 3, number("PIPIT_PLACES") ?? 2)
 
   private static func number(_ variable: String) -> Int? {
