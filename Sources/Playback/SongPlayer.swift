@@ -36,6 +36,8 @@ public final class SongPlayer: RequestHandler {
   private static let stepsPerTurn = 512
 
   let instrument: Instrument
+  // The clock of the loop, CLOCK_MONOTONIC.
+  let time: () -> Int64
   private let folders: [String]
   private let page: SongPage
   private var name = ""
@@ -75,6 +77,7 @@ public final class SongPlayer: RequestHandler {
   /// A player that `loop` updates. It looks for songs by name in `folders`, in their order.
   public init(folders: [String], _ instrument: Instrument, _ loop: PollLoop) {
     (self.instrument, self.folders, page) = (instrument, folders, SongPage(folders, loop))
+    time = loop.time
     instrument.songs.handler = self
     loop.afterEachRound { [weak self] in self?.update($0) }
   }
@@ -86,10 +89,10 @@ public final class SongPlayer: RequestHandler {
       if let refusal = read(name, programs) { return refusal }
       return start()
     case .play(nil, _): return start()
-    case .stop: stop(at: monotonic())
+    case .stop: stop(at: time())
     case .pause:
       if !isOn, armed == nil { return start() }
-      stop(at: monotonic())
+      stop(at: time())
     case .drag(let share):
       if course == nil { return "has no song yet" }
       drag.move(to: share)
@@ -159,7 +162,7 @@ public final class SongPlayer: RequestHandler {
     if programs == .gm, !instrument.library.hasGeneralMIDI {
       return "finds no readable gm.txt among the factory presets"
     }
-    stop(at: monotonic())
+    stop(at: time())
     drag.end()
     if name != self.name { (mix, percent) = (SongMix(), 100) }
     (self.name, position) = (name, 0)
@@ -178,7 +181,7 @@ public final class SongPlayer: RequestHandler {
   private func start() -> String? {
     armed = nil
     if let refusal = prepare() { return refusal }
-    if !isOn { begin(at: monotonic(), timing(instrument.link.beatClock.now)) }
+    if !isOn { begin(at: time(), timing(instrument.link.beatClock.now)) }
     return nil
   }
 
@@ -203,8 +206,8 @@ public final class SongPlayer: RequestHandler {
 
   /// Begins with a pulse of a device that has started, at a frame. `start` is its beat, nil where the beat line is.
   private func begin(atPulse start: Double?, _ frame: Int64) {
-    if let alone, monotonic() < alone.until {
-      stop(at: monotonic(), stopsTransport: false)
+    if let alone, time() < alone.until {
+      stop(at: time(), stopsTransport: false)
       if prepare() != nil { return }
       position = alone.beat
     } else if armed == nil {
@@ -214,7 +217,7 @@ public final class SongPlayer: RequestHandler {
     let link = instrument.link
     set()
     course?.begin(
-      at: position, frame: frame, start: start, link.beatClock.now, now: link.clock.frame(at: monotonic()),
+      at: position, frame: frame, start: start, link.beatClock.now, now: link.clock.frame(at: time()),
       send: send)
     isOn = true
   }
@@ -250,7 +253,7 @@ public final class SongPlayer: RequestHandler {
     drag.end()
     guard let course else { return "has no song yet" }
     let wasOn = isOn
-    let (now, timing) = (monotonic(), timing(instrument.link.beatClock.now))
+    let (now, timing) = (time(), timing(instrument.link.beatClock.now))
     stop(at: now, stopsTransport: false)
     position = min(beat, course.playback.length)
     if wasOn { begin(at: now, timing) }
@@ -265,7 +268,7 @@ public final class SongPlayer: RequestHandler {
       defer { armed = isArmed }
       return move(to: beat)
     }
-    let now = monotonic()
+    let now = time()
     stop(at: now)
     (position, armed) = (min(beat, course?.playback.length ?? 0), now)
     begin(atPulse: beat, instrument.link.clock.frame(at: now))
@@ -275,10 +278,10 @@ public final class SongPlayer: RequestHandler {
   /// Handles the start of a device: the song waits at a beat, or where it is, for the first pulse.
   private func arm(at beat: Double?) -> String? {
     if beat == nil, isOn { return nil }
-    stop(at: monotonic(), stopsTransport: false)
+    stop(at: time(), stopsTransport: false)
     if let beat { position = beat }
     if let refusal = prepare() { return refusal }
-    armed = monotonic() + Self.timeout
+    armed = time() + Self.timeout
     return nil
   }
 

@@ -22,7 +22,7 @@ extension SongPlayer {
         max(SongMixState.semitones.lowerBound, min(semitones, SongMixState.semitones.upperBound))
     case .mute(let channel, let isMuted):
       guard (0..<Limits.channels).contains(channel), mix.mute(channel, isMuted), isOn else { break }
-      let frame = instrument.link.clock.frame(at: monotonic())
+      let frame = instrument.link.clock.frame(at: time())
       // Not a release of the keys: a pedal would hold the notes.
       perform(
         Event(
@@ -43,7 +43,7 @@ extension SongPlayer {
         bank: bank, program: program, channel: Int(use.channel), order: order)
       soundNames[Int(use.channel)] = preset?.name ?? ""
     }
-    if !choosesSounds { nameSounds(monotonic()) }
+    if !choosesSounds { nameSounds(time()) }
   }
 
   /// Updates which channels play drums, after a program change or a rhythm event.

@@ -5,6 +5,8 @@ import Glibc
 public final class PollLoop {
   /// Wakes the loop from any thread.
   public let waker: Waker
+  /// The clock of the turns: CLOCK_MONOTONIC, or the time of a test.
+  public let time: () -> Int64
   // One entry for each descriptor and direction.
   private var polled: [pollfd] = []
   private var handlers: [() -> Void] = []
@@ -15,9 +17,9 @@ public final class PollLoop {
   private static let writing = Int16(POLLOUT)
 
   /// A loop without descriptors. Nil if the system has no descriptor left.
-  public init?() {
+  public init?(time: @escaping () -> Int64 = monotonic) {
     guard let waker = Waker() else { return nil }
-    self.waker = waker
+    (self.waker, self.time) = (waker, time)
     watch(waker.pipe.descriptor) { [unowned self] in if waker.clear() { stop() } }
   }
 
@@ -56,7 +58,7 @@ public final class PollLoop {
 
   /// Runs one round: waits for a descriptor, the time of a turn or the waker, for at most `limit` nanoseconds.
   public func round(limit: Int64 = .max) {
-    let now = monotonic()
+    let now = time()
     var wait = limit
     // Turns before the wait: the first ones see changes from before the loop.
     for turn in turns {

@@ -10,19 +10,27 @@ import Testing
 
 @testable import pipit
 
-/// The player of songs joined with control, without an engine: what it would have been told lies in the ring.
+/// The player of songs joined with control, without an engine: what it would have been told lies in the ring. Time
+/// passes only while the test lets it.
 final class JoinedPlayer {
+  private final class Time { var now = monotonic() }
+
   static let clocks: Set<Event.Kind> = [.clockTempo, .clockStart, .clockStop, .clockGone]
+  /// The time of a round, nanoseconds.
+  var step: Int64 = 5_000_000
   let loop: PollLoop
   let link = Link(.initial)
   let instrument: Instrument
   let songs: SongPlayer
   let folder = Folder()
-  private let start = monotonic()
+  private let time = Time()
+  private let start: Int64
   private(set) var events: [Event] = []
 
   init(runs: Bool = true) throws {
-    loop = try #require(PollLoop())
+    let made = PollLoop { [time] in time.now }
+    loop = try #require(made)
+    start = time.now
     let factory = folder.path + "/factory"
     for number in 1...3 {
       folder.file("factory/0\(number)-x.txt", "pipit preset 1\n/filter/cutoff/hz \(number)00\n")
@@ -34,11 +42,13 @@ final class JoinedPlayer {
     if runs { publish() }
   }
 
+  /// The frame of this moment.
+  var frame: Int64 { link.clock.frame(at: time.now) }
+
   /// A frame is a sample of 48 kHz since the start.
-  func publish(rate: Double = 48_000) {
-    let now = monotonic()
+  private func publish() {
     link.clock.publish(
-      frame: Int64(Double(now - start) * 48e-6), nanoseconds: now, latency: 0, rate: rate)
+      frame: (time.now - start) * 48 / 1_000_000, nanoseconds: time.now, latency: 0, rate: 48_000)
   }
 
   /// Takes what the engine was told since.
@@ -51,15 +61,27 @@ final class JoinedPlayer {
     return all
   }
 
-  /// Goes round until it is so, and gathers what the engine is told.
+  /// One round, which gathers what the engine is told.
+  private func round() {
+    time.now += step
+    publish()
+    loop.round(limit: 0)
+    events += take()
+  }
+
+  /// Lets time pass, in rounds.
+  func pass(milliseconds: Int64) {
+    let end = time.now + milliseconds * 1_000_000
+    while time.now < end { round() }
+  }
+
+  /// Goes round until it is so: a minute of real time at most, since folders are read by another thread.
   func until(_ isSo: (JoinedPlayer) -> Bool) -> Bool {
-    let end = monotonic() + 30_000_000_000
-    while monotonic() < end {
-      publish()
-      loop.round(limit: 5_000_000)
-      events += take()
+    let end = monotonic() + 60_000_000_000
+    repeat {
+      round()
       if isSo(self) { return true }
-    }
+    } while monotonic() < end
     return false
   }
 
@@ -193,16 +215,19 @@ private let long: [UInt8] = {
 
   @Test("stamps what it does with its moment, however late it is")
   func frames() throws {
-    let joined = try JoinedPlayer()
     // Notes 25 ms apart, 4.8 ticks each: at 4, 9, 14 and 19 ticks of 5.208 ms.
     let track: [UInt8] = [4, 0x90, 60, 100, 5, 61, 100, 5, 62, 100, 5, 63, 100, 0x60, 0xFF, 0x2F, 0]
-    #expect(joined.play(songFile(track)) == nil)
-    #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 4 })
-    let notes = joined.told().filter { $0.kind == .noteOn }
-    #expect(notes.map(\.note) == [60, 61, 62, 63])
-    for (one, other) in zip(notes, notes.dropFirst()) {
-      // 1,250 frames; either is rounded to its own.
-      #expect(abs(other.frame - one.frame - 1_250) <= 2, "\(other.frame - one.frame)")
+    for step: Int64 in [1, 5, 17, 70] {
+      let joined = try JoinedPlayer()
+      joined.step = step * 1_000_000
+      #expect(joined.play(songFile(track)) == nil)
+      #expect(joined.until { $0.events.filter { $0.kind == .noteOn }.count == 4 })
+      let notes = joined.told().filter { $0.kind == .noteOn }
+      #expect(notes.map(\.note) == [60, 61, 62, 63])
+      for (one, other) in zip(notes, notes.dropFirst()) {
+        // 1,250 frames; either is rounded to its own.
+        #expect(abs(other.frame - one.frame - 1_250) <= 2, "\(other.frame - one.frame), \(step) ms")
+      }
     }
   }
 
@@ -271,8 +296,7 @@ private let long: [UInt8] = {
     // A pulse that nobody waits for.
     #expect(joined.ask(.begin(0, frame: 0)) == nil && joined.told().isEmpty)
     #expect(joined.ask(.arm(0)) == nil)
-    joined.publish()
-    let frame = joined.link.clock.frame(at: monotonic())
+    let frame = joined.frame
     #expect(joined.ask(.begin(0, frame: frame)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
     let note = joined.told().first { $0.kind == .noteOn }
@@ -286,8 +310,8 @@ private let long: [UInt8] = {
     // A stop takes it back.
     #expect(joined.ask(.arm(0)) == nil && joined.ask(.stop) == nil)
     _ = joined.told()
-    let later = monotonic() + 200_000_000
-    #expect(joined.until { _ in monotonic() > later } && joined.told().isEmpty)
+    joined.pass(milliseconds: 200)
+    #expect(joined.told().isEmpty)
   }
 
   @Test("begins anew with the pulse of a device that comes after it has begun by itself")
@@ -297,8 +321,7 @@ private let long: [UInt8] = {
     #expect(joined.ask(.arm(0)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
     _ = joined.told()
-    joined.publish()
-    let frame = joined.link.clock.frame(at: monotonic())
+    let frame = joined.frame
     #expect(joined.ask(.begin(0, frame: frame)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
     let notes = joined.told()
@@ -307,8 +330,7 @@ private let long: [UInt8] = {
     #expect(joined.ask(.begin(0, frame: frame)) == nil && !joined.told().contains { $0.kind == .sourceGone })
     // A pulse long after a start is nobody's.
     #expect(joined.ask(.arm(0)) == nil)
-    let later = monotonic() + 600_000_000
-    #expect(joined.until { _ in monotonic() > later })
+    joined.pass(milliseconds: 600)
     _ = joined.told()
     #expect(joined.ask(.begin(0, frame: frame)) == nil && joined.told().isEmpty)
   }
@@ -318,14 +340,13 @@ private let long: [UInt8] = {
     let joined = try JoinedPlayer()
     #expect(joined.ask(.take(long, at: 0)) == nil && joined.ask(.load("a song")) == nil)
     #expect(joined.ask(.arm(0)) == nil)
-    joined.publish()
-    #expect(joined.ask(.begin(0, frame: joined.link.clock.frame(at: monotonic()))) == nil)
+    #expect(joined.ask(.begin(0, frame: joined.frame)) == nil)
     #expect(joined.until { $0.events.contains { $0.kind == .noteOn } })
     joined.instrument.card.state.rate = 44_100
     #expect(joined.until { $0.events.contains { $0.kind == .sourceGone } })
     #expect(joined.ask(.move(5)) == nil)
-    let later = monotonic() + 100_000_000
-    #expect(joined.until { _ in monotonic() > later } && joined.instrument.songs.state.isOn)
+    joined.pass(milliseconds: 100)
+    #expect(joined.instrument.songs.state.isOn)
     #expect(joined.events.count { $0.kind == .sourceGone } == 2)
     #expect(!joined.events.contains { JoinedPlayer.clocks.contains($0.kind) })
   }
