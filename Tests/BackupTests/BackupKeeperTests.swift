@@ -15,6 +15,7 @@ private final class RunningBox {
   let box = Box()
   let loop: PollLoop
   let instrument: Instrument
+  let worker: Worker
   let keeper: BackupKeeper
 
   init() throws {
@@ -23,7 +24,8 @@ private final class RunningBox {
     instrument = Instrument(
       link: Link(.initial), library: library, tunings: TuningFolder(box.state + "/tunings"), log: { _ in })
     instrument.join(loop)
-    keeper = BackupKeeper(instrument, box.folders, version: "0.0.1", Worker(loop))
+    worker = Worker(loop)
+    keeper = BackupKeeper(instrument, box.folders, version: "0.0.1", worker)
     instrument.backups.handler = keeper
   }
 
@@ -90,23 +92,34 @@ private final class RunningBox {
     box.until { box.instrument.library.savesWaiting == 0 }
     let bytes = try box.make()
     var results: [Result<CheckedBackup.Outcome, BackupError>] = []
-    var longest: Int64 = 0
-    let start = monotonic()
+    // The worker is held up, so whoever waits for it waits for a minute.
+    let gate = Mutex(false)
+    var isOpened: Bool?
+    box.worker.run {
+      eventually { gate.withLock { $0 } }
+    } then: {
+      isOpened = $0
+    }
+    // In processor time, so that what else the machine does is not counted.
+    var (longest, start) = (Int64(0), threadTime())
     box.keeper.restore(bytes) { results.append($0) }
-    #expect(monotonic() - start < 50_000_000)
+    #expect(threadTime() - start < 50_000_000)
     box.keeper.restore(bytes) { results.append($0) }
     var refused: [Result<BoxSnapshot.Made, BackupError>] = []
     box.keeper.make { refused.append($0) }
-    #expect(results.count == 1 && refused.count == 1)
-    while results.count < 2 && monotonic() < start + 60_000_000_000 {
-      let before = monotonic()
-      box.loop.round(limit: 1_000_000)
-      longest = max(longest, monotonic() - before)
+    for _ in 0..<20 { box.loop.round(limit: 0) }
+    #expect(results.count == 1 && refused.count == 1 && isOpened == nil)
+    gate.withLock { $0 = true }
+    box.until {
+      longest = max(longest, threadTime() - start)
+      start = threadTime()
+      return results.count == 2
     }
+    #expect(isOpened == true)
     #expect(throws: BackupError.self) { try results[0].get() }
     #expect(throws: BackupError.self) { try refused[0].get() }
     #expect(throws: Never.self) { try results[1].get() }
-    #expect(longest < 500_000_000, "a round took \(longest / 1_000) µs")
+    #expect(longest < 500_000_000, "a round took \(longest / 1_000) µs of processor time")
 
     #expect(throws: BackupError.self) { try box.restore(Array(bytes.dropLast())) }
     #expect(box.instrument.library.presets.count == 300 && box.instrument.library.trash.isEmpty)

@@ -41,10 +41,10 @@ final class ServedPage {
       replyPort: 9000, accessPoint: accessPoint, log: { _ in })
   }
 
-  /// Runs rounds until `done`, for ten seconds at most. Returns whether it was done.
+  /// Runs rounds until `done`, for a minute at most. Returns whether it was done.
   @discardableResult
   func run(until done: () -> Bool) -> Bool {
-    let end = monotonic() + 10_000_000_000
+    let end = monotonic() + 60_000_000_000
     while !done() {
       if monotonic() > end { return false }
       loop.round(limit: 1_000_000)

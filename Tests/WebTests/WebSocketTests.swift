@@ -1,11 +1,11 @@
 import Glibc
 import OSCPackets
 import Scratch
-import Surface
 import Synth
 import System
 import Testing
 
+@testable import Surface
 @testable import Web
 
 /// WebSockets over real connections.
@@ -99,9 +99,10 @@ struct WebSocketTests {
     var heard: [String: OSCArgument?] = [:]
     for _ in 0..<2 { if let message = listener.message() { heard[message.address] = message.value } }
     #expect(heard == ["/drive/on": .number(1), "/osc/1/wave": .string("square")])
-    served.run(100)
-    listener.browser.listen(0)
-    #expect(listener.browser.received.isEmpty)
+    // Nothing else has come when the next change comes.
+    sender.send("/drive/on", .int(0))
+    let last = listener.message()
+    #expect(last?.address == "/drive/on" && last?.value == .number(0))
   }
 
   @Test("pipit's page is sent what a tablet is sent, each value once")
@@ -109,12 +110,18 @@ struct WebSocketTests {
     let served = try ServedPage()
     let page = try Client(served)
     page.command("{\"COMMAND\":\"LISTEN_ALL\"}")
-    served.run(200)
-    page.browser.listen(0)
     var addresses: [String] = []
-    while !page.browser.received.isEmpty, let message = page.message() { addresses.append(message.address) }
+    func listen(until isSo: () -> Bool) {
+      while !isSo(), let message = page.message() { addresses.append(message.address) }
+    }
+    let map = served.surface.feedback.map
+    let all = Set((0..<map.groups.shared).map { map.text($0) })
+    listen { addresses.count >= all.count }
+    #expect(Set(addresses) == all && addresses.count == all.count && addresses.count > 500)
     #expect(addresses.contains("/filter/cutoff") && addresses.contains("/filter/cutoff/text"))
-    #expect(Set(addresses).count == addresses.count && addresses.count > 500)
+    // Nothing else has come when the answer to a ping comes.
+    page.send(9, [1])
+    #expect(page.next()?.opcode == 10)
   }
 
   @Test("A message in pieces is one message, a ping is answered, and a goodbye too")
@@ -187,8 +194,8 @@ struct WebSocketTests {
         Client.frame(2, OSCMessage.packet("/focus", [.int(1 + number % 8)]) ?? []) + Client.frame(3, []))
       #expect(client.browser.end())
     }
-    served.run(20)
-    #expect(served.instrument.focus == 7 && served.surface.clientCount == 0)
+    #expect(served.run { served.surface.clientCount == 0 })
+    #expect(served.run { served.instrument.focus == 7 })
   }
 
   @Test("A message longer than may be ends the connection; bytes that are no OSC too")
