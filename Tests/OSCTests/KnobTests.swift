@@ -1,5 +1,6 @@
 import CLiblo
 import Parameters
+import Scratch
 import Synth
 import Testing
 
@@ -69,8 +70,9 @@ struct KnobTests {
       #expect(isOpen || last == (isChoice ? .int(names.count - 1) : .float(1)))
       // No more than so many refusals are said in a second.
       var why: String?
-      for _ in 0..<100 where why == nil {
+      _ = eventually {
         why = tablet.refusal(row.address, within: 300) { lo_message_add_string($0, "brontosaurus") }
+        return why != nil
       }
       let known = isOpen ? "/wavetable/list" : isChoice ? names[1] : "on or off"
       #expect(why?.contains(known) == true)

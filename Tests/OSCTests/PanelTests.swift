@@ -69,7 +69,7 @@ struct PanelTests {
     let wanted = Set(messages.filter(\.receives).map(\.address))
     // What is not taken is shown too.
     tablet.send("/no/such/address")
-    tablet.run(30_000) { wanted.isSubset(of: tablet.received.map(\.address)) }
+    tablet.run(60_000) { wanted.isSubset(of: tablet.received.map(\.address)) }
     #expect(wanted.subtracting(tablet.received.map(\.address)).sorted() == [])
   }
 

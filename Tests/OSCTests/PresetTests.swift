@@ -25,7 +25,7 @@ struct PresetTests {
       #expect(tablet.ask("/preset/name") == .string("Nightingale"))
       #expect(tablet.ask("/filter/cutoff/hz") == .float(440))
       #expect(tablet.ask("/part/2/preset/bank") == .int(1))
-      #expect(instrument.control.finish(within: 10))
+      #expect(instrument.control.finish(within: 60))
     }
     let instrument = try ServedInstrument(database: folder.database)
     let tablet = try Tablet(instrument)
@@ -50,7 +50,7 @@ struct PresetTests {
     tablet.send("/preset/save", "High")
     tablet.send("/filter/cutoff", Float(0.5))
     #expect(tablet.ask("/preset/edited") == .int(1))
-    other.watch(instrument, 30_000) {
+    other.watch(instrument, 60_000) {
       other.hasSeenAll && other.values("/preset/name").last == .string("High")
     }
     other.received.removeAll()
@@ -60,7 +60,7 @@ struct PresetTests {
       ("/preset/name", .string("Low")), ("/part/1/preset/edited", .int(0)), ("/filter/cutoff", .float(0)),
       ("/filter/cutoff/text", .string("20.0 Hz")),
     ]
-    other.watch(instrument, 30_000) { shown.allSatisfy { other.values($0).last == $1 } }
+    other.watch(instrument, 60_000) { shown.allSatisfy { other.values($0).last == $1 } }
     for (address, value) in shown { #expect(other.values(address).last == value) }
 
     tablet.send("/preset/undo", 1)

@@ -112,15 +112,19 @@ struct RobustnessTests {
         }
       }
     }
+    let began = monotonic()
     storm(5_000)
+    // As many at once, and in each second, as a sender is told of, before it has subscribed and after.
+    let most = 40 + Int(Double(monotonic() - began) * 1e-8) + 1
     // One share of a millisecond and what a turn takes in a debug build.
     #expect(longest < 50_000_000)
-    #expect(tablet.values("/error").count < 200)
+    #expect(tablet.values("/error").count <= most && most < 5_000)
     // What waits in the socket is worked off first, and a question finds no room until then.
-    for _ in 0..<300 where !tablet.values("/filter/resonance").contains(.float(0)) {
+    let isAnswered = eventually {
       tablet.send("/filter/resonance")
       tablet.run(100) { tablet.values("/filter/resonance").contains(.float(0)) }
+      return tablet.values("/filter/resonance").contains(.float(0))
     }
-    #expect(tablet.values("/filter/resonance").contains(.float(0)))
+    #expect(isAnswered)
   }
 }

@@ -10,7 +10,7 @@ struct SocketTests {
     let instrument = try ServedInstrument()
     let tablet = try Tablet(instrument)
     tablet.send("/subscribe")
-    tablet.run(30_000) { tablet.hasSeenAll }
+    tablet.run(60_000) { tablet.hasSeenAll }
     let scene = instrument.control.stage.scene
     for (index, row) in Table.rows.enumerated() {
       let value = scene[ParameterID(row: index, part: 0)]
@@ -27,7 +27,7 @@ struct SocketTests {
     let instrument = try ServedInstrument(replyPort: probe.port)
     let sender = try Tablet(instrument)
     sender.send("/filter/cutoff", Float(1))
-    probe.watch(instrument, 30_000) { probe.hasSeenAll && !probe.values("/filter/cutoff").isEmpty }
+    probe.watch(instrument, 60_000) { probe.hasSeenAll && !probe.values("/filter/cutoff").isEmpty }
     #expect(probe.values("/part/8/level/text").first == .string("0.0 dB"))
     #expect(probe.values("/filter/cutoff").first == .float(1))
     // Answers go to where the question came from; feedback never does.
@@ -42,11 +42,11 @@ struct SocketTests {
     other.send("/subscribe")
     other.settle()
     one.send("/filter/cutoff", Float(1))
-    other.run(30_000) { other.values("/filter/cutoff").last == .float(1) }
+    other.run(60_000) { other.values("/filter/cutoff").last == .float(1) }
     #expect(other.values("/filter/cutoff").last == .float(1))
     instrument.link.commands.push(Event(frame: 0, kind: .controller, note: 10, value: 0))
     instrument.loop.waker.wake()
-    other.run(30_000) { other.values("/pan/text").last == .string("-100 %") }
+    other.run(60_000) { other.values("/pan/text").last == .string("-100 %") }
     #expect(other.values("/pan/text").last == .string("-100 %"))
   }
 }

@@ -14,7 +14,7 @@ struct StatusTests {
     let instrument = try ServedInstrument()
     let script = try Tablet(instrument)
     script.send("/status")
-    script.run(30_000) { script.received.count >= StatusValue.all.count }
+    script.run(60_000) { script.received.count >= StatusValue.all.count }
     #expect(script.received.map(\.address) == StatusValue.all.map { "/status/" + $0.name })
     #expect(script.values("/status/voices/limit") == [.int(Limits.voices)])
     #expect(script.ask("/status/load/worst") == .float(0))

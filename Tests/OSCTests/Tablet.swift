@@ -235,7 +235,7 @@ final class Tablet {
 
   /// What comes back at `address` (by default the one asked at); nil when nothing does.
   func ask(
-    _ address: String, at answer: String? = nil, within milliseconds: Int = 30_000,
+    _ address: String, at answer: String? = nil, within milliseconds: Int = 60_000,
     fill: (lo_message?) -> Void = { _ in }
   ) -> Value? {
     received.removeAll()
@@ -246,7 +246,7 @@ final class Tablet {
 
   /// What is refused, as the sentence in `/error`.
   func refusal(
-    _ address: String, within milliseconds: Int = 30_000, fill: (lo_message?) -> Void = { _ in }
+    _ address: String, within milliseconds: Int = 60_000, fill: (lo_message?) -> Void = { _ in }
   ) -> String? {
     guard case .string(let why)? = ask(address, at: "/error", within: milliseconds, fill: fill) else {
       return nil

@@ -156,7 +156,7 @@ struct TimeTests {
       tablet.bundle(
         lo_timetag(sec: UInt32(soon >> 32), frac: UInt32(truncatingIfNeeded: soon)),
         (1...100).map { ("/filter/resonance", Float($0) / 100) } + [("/filter/track", 1)])
-      tablet.run(30_000) { instrument.knob("/filter/track") == 1 && instrument.surface.inbox.isEmpty }
+      tablet.run(60_000) { instrument.knob("/filter/track") == 1 && instrument.surface.inbox.isEmpty }
       #expect(instrument.knob("/filter/resonance") == 1)
       tablet.send("/filter/track", Float(0))
       tablet.settle()
@@ -171,7 +171,7 @@ struct TimeTests {
     lo_timetag_now(&now)
     tablet.bundle(
       lo_timetag(sec: now.sec, frac: .max), [("/filter/resonance", 1), ("/filter/track", 1)])
-    tablet.run(30_000) { instrument.knob("/filter/track") == 1 }
+    tablet.run(60_000) { instrument.knob("/filter/track") == 1 }
     #expect(instrument.knob("/filter/resonance") == 1 && instrument.knob("/filter/track") == 1)
   }
 }
