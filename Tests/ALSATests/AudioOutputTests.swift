@@ -18,20 +18,34 @@ final class Lines: Sendable {
 private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds * 1e9)) }
 
 @Suite(.serialized) struct AudioOutputTests {
+  /// Less than any thread of the output waits unless it is woken, nanoseconds. A busy machine may take longer, but not
+  /// each time.
+  private static let atOnce: Int64 = 200_000_000
+
+  /// How long a stop takes.
+  private func stop(_ output: AudioOutput) -> Int64 {
+    let began = monotonic()
+    output.stop()
+    return monotonic() - began
+  }
+
   @Test func theClockRendersAtTheRateAskedFor() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
-    let frames = link.meters[.frames]
-    let began = monotonic()
-    pause(0.2)
-    let rendered = Double(link.meters[.frames] - frames)
-    let seconds = Double(monotonic() - began) * 1e-9
-    // Within four blocks: a busy machine wakes either thread late. How exact it is AudioLoopTests show.
-    #expect(abs(rendered - seconds * 48000) <= 4 * 256)
-    #expect(link.meters[.frames] == link.meters[.blocks] * 256)
+    // A block is due at the time that its frame has at the rate, never before, and later only after half a second in
+    // which the machine did not let the thread run.
+    let isExact = eventually {
+      let (first, xruns) = (link.clock.now, link.meters[.xruns])
+      #expect(eventually { link.clock.now.frame >= first.frame + 37 * 256 })
+      let last = link.clock.now
+      #expect(monotonic() >= last.nanoseconds)
+      let frames = Double(last.nanoseconds - first.nanoseconds) * 48e-6
+      return link.meters[.xruns] == xruns && abs(Double(last.frame - first.frame) - frames) < 1
+    }
+    #expect(isExact)
     #expect(link.meters[.card] == 0)
   }
 
@@ -41,10 +55,11 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     try output.start()
     defer { output.stop() }
     #expect(eventually { link.meters[.blocks] > 10 })
-    let rendered = Int64(link.meters[.frames])
+    let before = Int64(link.meters[.frames])
     let stamp = link.clock.frame(at: monotonic())
+    let after = Int64(link.meters[.frames])
     // Between the block that is rendered now and the one after the next, and one for a late thread.
-    #expect(stamp >= rendered - 480 && stamp <= rendered + 3 * 480)
+    #expect(stamp >= before && stamp <= after + 3 * 480)
   }
 
   // As when a card hangs: what is played meanwhile must not hold up what is played afterwards.
@@ -57,9 +72,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     link.faultInjection.isFrozen = true
     // Longer than a frame may be ahead: a block and 10 ms.
     pause(0.1)
-    let rendered = Int64(link.meters[.frames])
     let stamp = link.clock.frame(at: monotonic())
-    #expect(stamp <= rendered + 2 * 256 + 480)
+    #expect(stamp <= Int64(link.meters[.frames]) + 2 * 256 + 480)
     link.faultInjection.isFrozen = false
     #expect(eventually { Int64(link.meters[.frames]) > stamp })
   }
@@ -67,17 +81,17 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
   @Test func itStopsAtOnceAndStartsAgain() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 128, link: link) { _ in }
-    for _ in 0..<3 {
+    var fastest = Int64.max
+    for round in 0..<30 where round < 3 || fastest > Self.atOnce {
       try output.start()
       let blocks = link.meters[.blocks]
       #expect(eventually { link.meters[.blocks] > blocks + 5 })
-      let began = monotonic()
-      output.stop()
-      #expect(monotonic() - began < 500_000_000)
+      fastest = min(fastest, stop(output))
       let after = link.meters[.blocks]
       pause(0.05)
       #expect(link.meters[.blocks] == after)
     }
+    #expect(fastest < Self.atOnce)
   }
 
   @Test func retiredImagesDrainWhileItRunsAndAfter() throws {
@@ -121,21 +135,19 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
   @Test func aPCMThatNeverBlocksDoesNotRunAway() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .name("null"), rate: 48000, period: 256, link: link) { _ in }
+    let began = monotonic()
     try output.start()
     // Half a second at once, before it is found out.
     #expect(eventually { link.meters[.frames] > 24_000 })
     #expect(output.playing.contains("null, 48000 Hz"))
     #expect(link.meters[.card] == 1)
-    pause(0.05)
-    let frames = link.meters[.frames]
-    let began = monotonic()
     pause(0.2)
-    let rendered = Double(link.meters[.frames] - frames)
-    // A busy machine wakes either thread late.
-    #expect(abs(rendered - Double(monotonic() - began) * 48e-6) < 3000)
-    let stopped = monotonic()
+    let frames = link.meters[.frames]
+    #expect(Double(frames) < Double(monotonic() - began) * 48.5e-6 + 26_000)
+    // And it goes on.
+    #expect(eventually { link.meters[.frames] > frames + 9_600 })
+    #expect(Double(link.meters[.frames]) < Double(monotonic() - began) * 48.5e-6 + 26_000)
     output.stop()
-    #expect(monotonic() - stopped < 500_000_000)
   }
 
   // ALSA's own plugin that writes what it is given into a file, without a kernel's help.
@@ -153,9 +165,12 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     try output.start()
     // A file takes half a second at once before the loop finds out that it keeps no time.
     #expect(eventually { link.meters[.frames] > 36000 })
-    // A tenth of a second ahead: whatever else the machine does, the event is there in time.
+    // A tenth of a second ahead, and nothing is rendered meanwhile: whatever else the machine does, the event is there in
+    // time.
+    link.faultInjection.isFrozen = true
     let stamp = link.clock.frame(at: monotonic()) + 4800
     link.midi.push(Event(frame: stamp, kind: .noteOn, note: 69, value: 1))
+    link.faultInjection.isFrozen = false
     #expect(eventually { Int64(link.meters[.frames]) > stamp + 4800 })
     #expect(link.meters[.voices] == 1)
     #expect(link.takeDecibels() > -40)
@@ -228,9 +243,10 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(eventually { link.meters[.card] == 1 && link.meters[.blocks] > blocks + 20 })
     #expect(output.monitor.engineRate == 44100)
     // One frame line through both: what the clock says now lies just ahead of all that was rendered.
+    let before = Int64(link.meters[.frames])
     let stamp = link.clock.frame(at: monotonic())
-    let rendered = Int64(link.meters[.frames])
-    #expect(abs(stamp - rendered) < 44100)
+    let after = Int64(link.meters[.frames])
+    #expect(stamp > before - 44100 && stamp < after + 44100)
     for _ in 0..<20 { link.scene.publish(Scene.initial) }
     #expect(
       eventually {

@@ -36,7 +36,7 @@ import Testing
   }
 
   private func wait(_ semaphore: DispatchSemaphore) -> Bool {
-    semaphore.wait(timeout: .now() + 20) == .success
+    semaphore.wait(timeout: .now() + 60) == .success
   }
 
   @Test("ends all notes when the sequencer fails, and looks for another one")
