@@ -21,7 +21,7 @@ import Testing
   private func fill(_ state: String, _ name: String) throws {
     let library = Library(database: state + "/presets.sqlite", factory: nil) { _ in }
     try library.save(.initial, name: name)
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
   }
 
   /// Options for a state folder and a configuration of its own.
@@ -82,7 +82,7 @@ import Testing
     let service = Service(port)
     #expect(service.waits(for: "blocks") { (Int($0) ?? 0) > 0 })
     func ask(_ address: String, _ values: [OSCValue] = []) -> OSCArgument? {
-      LocalQuery.ask(address, values, port: port)?.first?.value
+      LocalQuery.ask(address, values, port: port, within: 60)?.first?.value
     }
     let more = ["--osc-port", "\(port)", "--config", folder.file("none.conf", "")]
     _ = ask("/filter/cutoff/hz", [.float(500)])

@@ -143,7 +143,7 @@ struct CommandLineTests {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
     var entry = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-    while poll(&entry, 1, 5_000) > 0,
+    while poll(&entry, 1, 60_000) > 0,
       !String(decoding: bytes.suffix(400), as: UTF8.self).contains("/master/level")
     {
       let count = read(terminal, &piece, piece.count)

@@ -70,7 +70,7 @@ private final class Joined {
       joined.sequencer.report(movement, isBound: isBound)
       joined.round()
       #expect(isBound && joined.instrument.stage.scene[0].patch.filter.cutoff == 20)
-      #expect(joined.instrument.finish(within: 10))
+      #expect(joined.instrument.finish(within: 60))
     }
   }
 
@@ -82,7 +82,7 @@ private final class Joined {
       joined.plug(1, path: "1-1")
       _ = try joined.instrument.devices.set("1", "clock", to: "on")
       joined.round()
-      #expect(joined.instrument.finish(within: 10))
+      #expect(joined.instrument.finish(within: 60))
     }
     let other = try Database(folder.database, create: false)
     try other.script("BEGIN EXCLUSIVE", "hold the file")
@@ -107,7 +107,7 @@ private final class Joined {
     joined.plug(1, path: "1-1")
     _ = try joined.instrument.devices.set("1", "feedback", to: "on")
     joined.round()
-    #expect(joined.instrument.finish(within: 10))
+    #expect(joined.instrument.finish(within: 60))
     // Nobody answers for that port.
     let file = folder.file("pipit.conf", Array("state = \(folder.path)\nosc-port = 1\n".utf8))
     let list = Run(["devices", "--config", file])

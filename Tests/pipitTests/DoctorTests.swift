@@ -83,9 +83,12 @@ struct DoctorTests {
     let printed = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
     let told = shown.map { ("\($0[0]) \($0[1])")[...] }
     #expect(things(told) == things(printed), "\(shown)\n\(run.output)")
-    #expect(LocalQuery.ask("/doctor/tone", port: port)?.isEmpty == true)
+    #expect(LocalQuery.ask("/doctor/tone", port: port, within: 60)?.isEmpty == true)
     #expect(service.waits(for: "peak") { (Double($0) ?? -60) > -31 })
-    #expect(eventually { LocalQuery.ask("/status/temperature", port: port)?.first?.value.number != nil })
+    #expect(
+      eventually {
+        LocalQuery.ask("/status/temperature", port: port, within: 60)?.first?.value.number != nil
+      })
     #expect(service.stop() == 0)
   }
 

@@ -125,7 +125,7 @@ import Testing
     }
     let database = folder.file("state/presets.sqlite", "")
     chmod(database, 0o644)
-    #expect(Library(database: database, factory: nil, log: { _ in }).stop(within: 30))
+    #expect(Library(database: database, factory: nil, log: { _ in }).stop(within: 60))
     #expect(mode(database) == 0o640)
     unlink(database)
     // Whatever the shell takes from new files.

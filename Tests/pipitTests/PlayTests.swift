@@ -38,7 +38,7 @@ import Testing
   }
 
   private func ask(_ address: String, _ values: [OSCValue] = []) -> OSCArgument? {
-    LocalQuery.ask(address, values, port: port)?.first?.value
+    LocalQuery.ask(address, values, port: port, within: 60)?.first?.value
   }
 
   private var playing: Bool { ask("/song/playing")?.number == 1 }
@@ -61,9 +61,9 @@ import Testing
     #expect(service.waits(for: "voices") { $0 == "0" })
 
     // Without the note that began before; the last is let go at the end, though the file does not.
-    _ = LocalQuery.ask("/song/position", [.float(104.9)], port: port)
+    _ = LocalQuery.ask("/song/position", [.float(104.9)], port: port, within: 60)
     #expect(abs((ask("/song/position")?.number ?? 0) - 104.9) < 0.001)
-    _ = LocalQuery.ask("/song/play", port: port)
+    _ = LocalQuery.ask("/song/play", port: port, within: 60)
     #expect(eventually { !playing } && Int(ask("/song/position")?.number ?? 0) == 105)
     #expect(service.waits(for: "voices") { $0 == "0" })
   }
@@ -86,20 +86,20 @@ import Testing
   func names() {
     service.folder.file("songs/Duo.mid", Self.long)
     service.folder.file("songs/Cut.mid", Array(Self.long.dropLast(8)))
-    _ = LocalQuery.ask("/song/play", [.string("du")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("du")], port: port, within: 60)
     #expect(eventually { playing } && ask("/song/name") == .string("Duo"))
-    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
     #expect(!playing)
     for (address, value) in [("/song/play", "nobody"), ("/song/data", "xy"), ("/song/load", "none")] {
-      let answers = LocalQuery.ask(address, [.string(value)], port: port)
+      let answers = LocalQuery.ask(address, [.string(value)], port: port, within: 60)
       #expect(answers?.first?.address == "/error", "\(address)")
     }
     #expect(ask("/song/name") == .string("Duo"))
-    _ = LocalQuery.ask("/song/play", [.string("Cut")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Cut")], port: port, within: 60)
     #expect(service.waits(forLog: "song Cut: byte 22: track 1 claims "))
     // What ends every note of everyone ends the song's.
     #expect(service.waits(for: "voices") { $0 == "1" })
-    _ = LocalQuery.ask("/panic", port: port)
+    _ = LocalQuery.ask("/panic", port: port, within: 60)
     #expect(service.waits(for: "voices") { $0 == "0" } && playing)
   }
 
@@ -118,7 +118,7 @@ import Testing
       let run = play(name)
       #expect(run.status == 0 && run.errors.isEmpty && run.output.isEmpty, "\(name): \(run)")
     }
-    #expect(LocalQuery.ask("/song/name", port: port)?.first?.value == .string("Shipped"))
+    #expect(LocalQuery.ask("/song/name", port: port, within: 60)?.first?.value == .string("Shipped"))
     let none = play("no-such-song")
     #expect(none.status == 1, "\(none)")
     #expect(none.errors.hasPrefix("pipit: play: no song begins with \"no-such-song\""), "\(none.errors)")
@@ -135,7 +135,9 @@ import Testing
     let process = start(
       ["play", "lo", "--osc-port", "\(port)"], environment: ["HOME=/nowhere"],
       output: live.folder.path + "/o", errors: live.folder.path + "/e")
-    func isPlaying() -> Bool { LocalQuery.ask("/song/playing", port: port)?.first?.value.number == 1 }
+    func isPlaying() -> Bool {
+      LocalQuery.ask("/song/playing", port: port, within: 60)?.first?.value.number == 1
+    }
     #expect(eventually { isPlaying() })
     for song in ["shipped", presets + "/songs/Shipped.mid"] {
       let second = play(song)
@@ -143,7 +145,7 @@ import Testing
     }
     #expect(isPlaying())
     // Another song from the tablet takes its place, and this command does not wait for that one.
-    _ = LocalQuery.ask("/song/play", [.string("shipped")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("shipped")], port: port, within: 60)
     #expect(end(of: process) == 1)
     #expect(text(live.folder.path + "/e").contains("another song has taken its place"))
   }
@@ -175,11 +177,12 @@ import Testing
   private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
   /// Program 2 for channel 1, as those songs choose it that come with pipit.
   private static let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1]
-  /// A key on each of these channels from 0, of which the first is let go after a second.
-  private static func keys(_ channels: [UInt8]) -> [UInt8] {
+  /// A key on each of these channels from 0, of which the first is let go after a minute and a half, so that there is
+  /// time to look; or after a second.
+  private static func keys(_ channels: [UInt8], isShort: Bool = false) -> [UInt8] {
     var track: [UInt8] = []
     for channel in channels { track += [0, 0x90 | channel, 60, 100] }
-    track += [0x81, 0x40, 0x80 | channels[0], 60, 0]
+    track += (isShort ? [0x81, 0x40] : [0x81, 0x87, 0x00]) + [0x80 | channels[0], 60, 0]
     return track
   }
 
@@ -187,29 +190,31 @@ import Testing
   func programs() throws {
     let (live, port) = try small()
     func first(_ part: Int) -> OSCArgument? {
-      LocalQuery.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
+      LocalQuery.ask("/part/\(part)/preset/name", [], port: port, within: 60)?.first?.value
     }
-    let plain = Self.file(Self.own + Self.keys([0]))
+    let plain = Self.file(Self.own + Self.keys([0], isShort: true))
     live.folder.file("songs/Plain.mid", plain)
     live.folder.file("songs/Told.mid", Self.file(Self.systemOn + [0, 0xC0, 1] + Self.keys([0, 9, 2])))
-    _ = LocalQuery.ask("/song/play", [.string("Plain")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Plain")], port: port, within: 60)
     #expect(eventually { first(1) == .string("Two") })
-    _ = LocalQuery.ask("/song/play", [.string("Told")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Told")], port: port, within: 60)
     // The channels in order on the parts from the first on; channel 3 has asked for nothing.
     let wanted: [OSCArgument?] = [.string("Three"), .string("Two"), .string("Kit")]
     #expect(eventually { (1...3).map { first($0) } == wanted })
     #expect(live.waits(for: "voices") { $0 == "3" })
-    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
     // None of the parts is on that was off.
-    for part in 2...3 { #expect(LocalQuery.ask("/part/\(part)/on", port: port)?.first?.value.number == 0) }
+    for part in 2...3 {
+      #expect(LocalQuery.ask("/part/\(part)/on", port: port, within: 60)?.first?.value.number == 0)
+    }
     let path = live.folder.file("plain.mid", plain)
     for (word, preset) in [("gm", "Three"), ("pipit", "Two"), ("auto", "Two")] {
       let run = Run(["play", path, "--programs", word, "--osc-port", "\(port)"])
       #expect(run.status == 0 && first(1) == .string(preset), "\(word): \(run.errors)")
     }
-    _ = LocalQuery.ask("/song/play", [.string("Plain"), .string("gm")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Plain"), .string("gm")], port: port, within: 60)
     #expect(eventually { first(1) == .string("Three") })
-    let wrong = LocalQuery.ask("/song/play", [.string("Plain"), .string("gs")], port: port)
+    let wrong = LocalQuery.ask("/song/play", [.string("Plain"), .string("gs")], port: port, within: 60)
     #expect(wrong?.first?.address == "/error")
   }
 
@@ -218,31 +223,31 @@ import Testing
   func cast() throws {
     let (live, port) = try small()
     func name(_ part: Int) -> OSCArgument? {
-      LocalQuery.ask("/part/\(part)/preset/name", [], port: port)?.first?.value
+      LocalQuery.ask("/part/\(part)/preset/name", [], port: port, within: 60)?.first?.value
     }
     // Part 1 hears every channel, part 2 channel 2, part 5 that of drums.
     for (address, value) in [("/part/2/on", 1), ("/part/5/on", 1), ("/part/5/channel", 10)]
       as [(String, Float)]
     {
-      _ = LocalQuery.ask(address, [.float(value)], port: port)
+      _ = LocalQuery.ask(address, [.float(value)], port: port, within: 60)
     }
     let second: [UInt8] = [0, 0xB1, 0, 0, 0, 0xC1, 2]
     live.folder.file("songs/Second.mid", Self.file(second + Self.keys([1])))
     live.folder.file("songs/Drums.mid", Self.file(Self.systemOn + Self.keys([9])))
     live.folder.file("songs/Silent.mid", Self.file(Self.keys([1])))
     let before = (1...8).map { name($0) }
-    _ = LocalQuery.ask("/song/play", [.string("Second")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Second")], port: port, within: 60)
     #expect(eventually { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
-    _ = LocalQuery.ask("/song/play", [.string("Drums")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Drums")], port: port, within: 60)
     #expect(eventually { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
     for part in [1, 3, 4, 6, 7, 8] { #expect(name(part) == before[part - 1]) }
-    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
     // A song that chooses no sounds is a keyboard, which part 1 hears too.
-    _ = LocalQuery.ask("/song/play", [.string("Silent")], port: port)
+    _ = LocalQuery.ask("/song/play", [.string("Silent")], port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "2" })
-    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
     let strips = ["/part/1/channel", "/part/2/channel", "/part/5/channel"].map {
-      LocalQuery.ask($0, port: port)?.first?.value.number
+      LocalQuery.ask($0, port: port, within: 60)?.first?.value.number
     }
     #expect(strips == [0, 2, 10])
   }
@@ -252,21 +257,21 @@ import Testing
     let (live, port) = try small()
     var track = Self.own
     for channel: UInt8 in 0...15 { track += [0, 0x90 | channel, 60, 100] }
-    // Twenty seconds.
-    live.folder.file("songs/Many.mid", Self.file(track + [0x9E, 0x00, 0x80, 60, 0]))
-    _ = LocalQuery.ask("/song/play", [.string("Many"), .string("gm")], port: port)
+    // A minute and a half.
+    live.folder.file("songs/Many.mid", Self.file(track + [0x81, 0x87, 0x00, 0x80, 60, 0]))
+    _ = LocalQuery.ask("/song/play", [.string("Many"), .string("gm")], port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "16" })
     // A player's key sounds on part 1, in the sound that channel 1 has there.
-    _ = LocalQuery.ask("/part/1/note", [.int(64), .float(1)], port: port)
+    _ = LocalQuery.ask("/part/1/note", [.int(64), .float(1)], port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "17" })
-    _ = LocalQuery.ask("/panic", [.int(1)], port: port)
+    _ = LocalQuery.ask("/panic", [.int(1)], port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "0" })
     // It goes on, and its end lets the parts go.
-    _ = LocalQuery.ask("/song/stop", port: port)
-    _ = LocalQuery.ask("/song/position", [.int(0)], port: port)
-    _ = LocalQuery.ask("/song/play", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
+    _ = LocalQuery.ask("/song/position", [.int(0)], port: port, within: 60)
+    _ = LocalQuery.ask("/song/play", port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "16" })
-    _ = LocalQuery.ask("/song/stop", port: port)
+    _ = LocalQuery.ask("/song/stop", port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "0" })
   }
 }

@@ -23,7 +23,7 @@ import Testing
       patch.filter.cutoff = Float(number + 1) * 100
       try library.save(patch, name: name)
     }
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
   }
 
   private func presets(_ words: String..., more: [String]? = nil) -> Run {
@@ -231,7 +231,7 @@ import Testing
     let service = Service(folder, port: port, state: state)
     let other = try Database(state + "/presets.sqlite", create: false)
     try other.script("BEGIN IMMEDIATE", "keep it from writing")
-    #expect(LocalQuery.ask("/preset/save/new", [.string("Pending")], port: port)?.isEmpty == true)
+    #expect(LocalQuery.ask("/preset/save/new", [.string("Pending")], port: port, within: 60)?.isEmpty == true)
     for more in [["--osc-port", "\(port)"], ["--osc-port", "\(port)", "--state", state]] {
       #expect(presets(more: more).output.contains("Pending"), "\(more)")
     }
@@ -263,7 +263,7 @@ import Testing
   func namedLikePlaces() throws {
     let library = Library(database: state + "/presets.sqlite", factory: nil) { Issue.record("\($0)") }
     for name in ["Glass", "1/0", "1/4", "Pad", "1/1"] { try library.save(.initial, name: name) }
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     let export = presets("export")
     let names = export.output.split(separator: "\n").filter { $0.hasPrefix("name ") }.map { $0.dropFirst(5) }
     #expect(export.status == 0 && names == ["Glass", "1/0", "1/4", "Pad", "1/1"], "\(names)")

@@ -22,10 +22,16 @@ final class Service {
     _ = end(of: process)
   }
 
-  /// Bytes of memory in use; 0 if unknown.
+  /// Bytes of its own memory in use, without pages of files; 0 if unknown.
   var memory: Int {
-    let words = text("/proc/\(process)/statm").split(separator: " ")
-    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+    let lines = text("/proc/\(process)/status").split(separator: "\n")
+    let words = lines.first { $0.hasPrefix("RssAnon:") }?.split(separator: " ") ?? []
+    return words.count > 1 ? (Int(words[words.count - 2]) ?? 0) * 1_024 : 0
+  }
+
+  /// The blocks that it has rendered; nil if it does not answer.
+  var blocks: Int? {
+    Status.figures(port: port)?.first { $0.name == "blocks" }.flatMap { Int($0.value) }
   }
 
   var log: String { text(folder.path + "/err") }

@@ -64,7 +64,7 @@ import Testing
     let port = try #require(freePort())
     var process = serve(port)
     func ask(_ address: String, _ values: [OSCValue] = []) -> String {
-      LocalQuery.ask(address, values, port: port)?.first?.value.words ?? ""
+      LocalQuery.ask(address, values, port: port, within: 60)?.first?.value.words ?? ""
     }
     #expect(Run(["setlists", "load", "friday", "--osc-port", "\(port)"]).status == 0)
     _ = ask("/set/next", [.int(1)])
