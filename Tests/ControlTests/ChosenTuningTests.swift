@@ -119,7 +119,7 @@ import Tuning
     func run(_ tunings: String, _ body: (Instrument) throws -> Void) throws {
       let instrument = instrument(library(), tunings)
       try body(instrument)
-      #expect(instrument.finish(within: 30))
+      #expect(instrument.finish(within: 60))
     }
     try run(files.path) { try $0.tunings.tune([1], toScale: "five") }
     try run("/nowhere") {

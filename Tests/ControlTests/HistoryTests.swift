@@ -246,7 +246,7 @@ struct HistoryTests {
     do {
       let library = Library(database: folder.database, factory: nil, log: { _ in })
       try library.save(.initial, name: "Old")
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     let stepped = SteppedLibrary(folder)
     let instrument = Instrument(link: Link(.initial), library: stepped.library, log: { _ in })

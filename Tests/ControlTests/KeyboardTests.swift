@@ -254,7 +254,7 @@ struct KeyboardTests {
       let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
       try body(instrument)
       _ = instrument.update(second)
-      #expect(instrument.finish(within: 30))
+      #expect(instrument.finish(within: 60))
     }
     let knobs: [(String, Float)] = [
       ("/part/5/key/low", 40), ("/part/5/key/high", 50), ("/part/5/key/transpose", -12),

@@ -29,7 +29,7 @@ struct LateLibraryTests {
       session.scene[cutoff] = 1_000
       session.presets[focus] = mine.slot
       library.save(session)
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     let other = try Database(folder.database, create: false)
     try other.script("BEGIN EXCLUSIVE", "hold the file")

@@ -27,7 +27,7 @@ import Testing
     #expect(library.preset(bank: 127, program: 1, channel: 0, order: .pipit)?.name == "Steps")
     #expect(library.next(after: try slot(1, 0))?.name == "Steps")
     #expect(library.next(after: try slot(127, 1))?.name == "Bass")
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 60))
   }
 
   @Test("An installation that comes to have it keeps the player's presets where they are, in bank 127 too")
@@ -40,7 +40,7 @@ import Testing
       for (number, slot) in own.enumerated() {
         try library.save(.initial, name: "Mine \(number)", slot: slot)
       }
-      #expect(library.stop(within: 5))
+      #expect(library.stop(within: 60))
     }
     for number in 1...3 {
       folder.file("factory/arps/0\(number)-x.txt", "pipit preset 1\nname Steps \(number)\n")
@@ -51,12 +51,12 @@ import Testing
       #expect(library.presets.map(\.name) == wanted)
       try library.remove(slot(127, 1))
       #expect(library[try slot(127, 1)]?.name == "Steps 2")
-      #expect(library.stop(within: 5))
+      #expect(library.stop(within: 60))
     }
     // Without the folder, the copies in the database.
     let library = folder.library(factory: nil)
     #expect(library.presets.map(\.name) == ["Bass", "Mine 0", "Mine 1", "Steps 1", "Steps 2", "Steps 3"])
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 60))
   }
 
   @Test("Nothing that is saved goes there by itself, and nothing is moved there")
@@ -68,7 +68,7 @@ import Testing
     #expect(try library.saveNew(.initial, origin: "Steps").slot == slot(1, 1))
     #expect(throws: DocumentError.self) { try library.move(slot(1, 0), to: slot(127, 5)) }
     #expect(!Slot.userSlots.contains { $0.isFactory })
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 60))
   }
 
   @Test("A program of bank 127 in a song for General MIDI is General MIDI's")
@@ -80,6 +80,6 @@ import Testing
     // A preset of the player's that lies there from before.
     try library.save(.initial, name: "Mine", slot: slot(127, 5))
     #expect(library.preset(bank: 127, program: 5, channel: 0, order: .gm)?.name == "Mine")
-    #expect(library.stop(within: 5))
+    #expect(library.stop(within: 60))
   }
 }

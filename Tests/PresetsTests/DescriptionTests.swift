@@ -56,7 +56,7 @@ struct DescriptionTests {
     for change in changes.reversed() { #expect(library.undo(change)) }
     #expect(library.about(try #require(library[slot])) == PresetAbout())
     for change in changes { #expect(library.redo(change)) }
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     let next = Library(database: folder.database, factory: nil, writes: false) { _ in }
     #expect(next.about(try #require(next[slot])).tags == ["number 9"])
     #expect(next.about(try #require(next[slot])).isFavorite)
@@ -77,7 +77,7 @@ struct DescriptionTests {
       #expect(library.redo(changes[0]) && library.about(pad) == about)
       about.author = "Me"
       #expect(throws: DocumentError.self) { try library.describe(pad, about) }
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     #expect(names(library(folder.database), "tag:evening") == ["Soft Pad"])
     let library = library(folder.database)

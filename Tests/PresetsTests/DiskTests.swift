@@ -16,7 +16,7 @@ private func filled() throws -> Folder {
       randomPatch(UInt64(number)), name: "Preset \(number)", slot: slot(1 + number / 100, number % 100))
   }
   library.save(Session(focus: 3))
-  #expect(library.stop(within: 20))
+  #expect(library.stop(within: 60))
   return folder
 }
 
@@ -74,7 +74,7 @@ func rubbish() throws {
   #expect(library.reports().contains { $0.note?.contains("damaged") == true })
   #expect(folder.damaged.count == 1)
   try library.save(.initial, name: "After")
-  #expect(library.stop(within: 30))
+  #expect(library.stop(within: 60))
   #expect(folder.library().presets.map(\.name) == ["After"])
 }
 
@@ -97,7 +97,7 @@ func brokenPage() throws {
     let number = try #require(UInt64(preset.name.dropFirst(7)))
     #expect(bits(try #require(library.patch(of: preset))) == bits(randomPatch(number)))
   }
-  #expect(library.stop(within: 30))
+  #expect(library.stop(within: 60))
   #expect(folder.library().presets.count == kept)
 }
 
@@ -110,7 +110,7 @@ func truncated(bytes: Int) throws {
   if bytes == 120_000 { #expect(library.presets.count >= 10) }
   print("cut to \(bytes) bytes: \(library.presets.count) of 200 presets rescued")
   try library.save(.initial, name: "After")
-  #expect(library.stop(within: 30))
+  #expect(library.stop(within: 60))
   #expect(folder.library().named("after") != nil)
 }
 
@@ -153,7 +153,7 @@ func lostWhileRunning() throws {
       if case .durable(let saved) = report { saved.count > 100 } else { false }
     }
     #expect(told.contains { $0.note != nil })
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     let again = folder.library()
     #expect(again.presets.count == 201)
     #expect(again.session?.focus == 3)
@@ -172,7 +172,7 @@ func newerSchema() throws {
   #expect(told.hasSuffix("; nothing in it is changed; install that pipit again to use it"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
-  #expect(!library.stop(within: 30))
+  #expect(!library.stop(within: 60))
   #expect(contents(folder.database) == before)
   #expect(folder.names == ["presets.sqlite"])
   try Database(folder.database, create: false).script("PRAGMA user_version = 2", "test")
@@ -295,5 +295,5 @@ func noFolder() throws {
     error.description.hasPrefix("could not open the database in /dev/null/state/pipit.db: unable to open"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
-  #expect(!library.stop(within: 30))
+  #expect(!library.stop(within: 60))
 }

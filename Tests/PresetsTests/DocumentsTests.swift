@@ -99,7 +99,7 @@ struct DocumentsTests {
     do {
       let library = folder.library()
       try library.save(.initial, name: "Mine")
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     try Database(folder.database, create: false).script(
       "INSERT INTO documents VALUES ('later', 'key', 0, 'Name', 'text', NULL)", "test")
@@ -113,7 +113,7 @@ struct DocumentsTests {
     do {
       let library = folder.library()
       try library.save(.initial, name: "Another")
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     #expect(try later() == ["Name", "text"])
     // The index of the table, which nothing is rescued from.
@@ -121,7 +121,7 @@ struct DocumentsTests {
     let library = folder.library()
     #expect(folder.damaged.count == 1)
     #expect(library.presets.map(\.name) == ["Mine", "Another"])
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     #expect(try later() == ["Name", "text"])
   }
 
@@ -160,7 +160,7 @@ struct DocumentsTests {
       for (kind, text) in [(DocumentKind.clients, "one"), (.session, "pipit session 1\nfocus 3\n")] {
         try library.documents.save(Document(text: text), kind)
       }
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     let other = try Database(folder.database, create: false)
     try other.script("BEGIN EXCLUSIVE", "hold the file")

@@ -69,7 +69,7 @@ struct EditTests {
       for number in 1...3 { try library.save(patch(Float(number) * 100), name: "Preset \(number)") }
       try library.remove(slot(1, 1))
       #expect(throws: DocumentError.self) { try library.remove(slot(1, 1)) }
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     let library = folder.library()
     #expect(library.trash.map(\.name) == ["Preset 2"])
@@ -88,7 +88,7 @@ struct EditTests {
     #expect(throws: NoSuchPreset(name: "preset", candidates: ["Preset 1", "Preset 2"])) {
       _ = try library.removed("preset")
     }
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
   }
 
   @Test("Changes are taken back and done again exactly, and nothing that was saved is lost")
@@ -123,7 +123,7 @@ struct EditTests {
     try library.save(patch(5_000), name: "Of another part", slot: place)
     #expect(!library.undo(try #require(changes.last)))
     #expect(cutoff(library, place) == 5_000)
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
   }
 
   @Test("On a slow disk changes are gathered longer, so that it is not written to all the time")

@@ -83,7 +83,7 @@ struct PowerCutTests {
     do {
       let library = live.library()
       for number in 1...8 { try library.save(patch(number), name: "Preset \(number)") }
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     // It is marked as a file of no pipit: all of it can be read.
     try Database(live.database, create: false).script("PRAGMA user_version = -3", "test")
@@ -135,7 +135,7 @@ struct PowerCutTests {
       let other = Folder()
       let library = other.library()
       try library.save(.initial, name: "Stale")
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
       folder.file("presets.sqlite.rescued", contents(other.database))
     }
     folder.file("presets.sqlite.rescued-journal", [0, 1, 2, 3])

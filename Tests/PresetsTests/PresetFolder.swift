@@ -36,7 +36,7 @@ extension Disk {
     guard let disk = Disk(kilobytes: 1024) else { return nil }
     let library = disk.folder.library()
     try library.save(.initial, name: "Old")
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     #expect(disk.readOnly(true))
     return disk
   }
@@ -50,7 +50,7 @@ extension Library {
 func slot(_ bank: Int, _ program: Int) throws -> Slot { try #require(Slot(bank: bank, program: program)) }
 
 /// Waits for a report, and gives all that came.
-func reports(_ library: Library, seconds: Double = 20, until: (Report) -> Bool) -> [Report] {
+func reports(_ library: Library, seconds: Double = 60, until: (Report) -> Bool) -> [Report] {
   var all = library.reports()
   let end = monotonic() + Int64(seconds * 1e9)
   while monotonic() < end && !all.contains(where: until) {

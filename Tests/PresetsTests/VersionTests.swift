@@ -32,7 +32,7 @@ struct VersionTests {
       let library = folder.library()
       #expect(library.versions(place).map(\.saved) == [nil])
       try library.save(sound(400), slot: place)
-      #expect(library.stop(within: 30))
+      #expect(library.stop(within: 60))
     }
     func expectTimes(_ library: Library) throws {
       let versions = library.versions(place)
@@ -52,7 +52,7 @@ struct VersionTests {
     about.tags = ["x"]
     try rescued.describe(#require(rescued[place]), about)
     #expect(rescued.versions(place).first?.saved == saved && rescued.versions(place).count == 2)
-    #expect(rescued.stop(within: 30))
+    #expect(rescued.stop(within: 60))
     #expect(try folder.library().about(#require(folder.library()[place])).tags == ["x"])
   }
 
@@ -79,7 +79,7 @@ struct VersionTests {
     let now = cutoffs(library)
     #expect(throws: DocumentError.self) { try library.restore(place, age: 5) }
     #expect(throws: DocumentError.self) { try library.restore(place, age: 0) }
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     #expect(cutoffs(folder.library()) == now)
   }
 
@@ -94,12 +94,12 @@ struct VersionTests {
     let changes = try library.recording { () throws(DocumentError) in try library.move(one, to: two) }
     #expect(library[one]?.name == "B" && library[two]?.name == "A" && library.versions(two).count == 2)
     #expect(library.undo(changes[0]) && library[one]?.name == "A" && library.redo(changes[0]))
-    #expect(library.stop(within: 30))
+    #expect(library.stop(within: 60))
     let next = folder.library()
     #expect(next[one]?.name == "B" && next.versions(one).count == 2 && next[two]?.name == "A")
     try next.move(two, to: slot(9, 9))
     #expect(try next[two] == nil && next.trash.isEmpty && next.find("9/9").name == "A")
-    #expect(next.stop(within: 30))
+    #expect(next.stop(within: 60))
     #expect(try folder.library().versions(slot(9, 9)).count == 2)
   }
 

@@ -18,7 +18,7 @@ public final class Disk {
   /// Makes the file system read-only or writable. False if that fails.
   public func readOnly(_ on: Bool) -> Bool {
     // A process that another test starts holds every open file until it runs its program, and keeps the disk busy.
-    eventually(within: 5) { run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path) }
+    eventually { run("mount", "-o", "remount,\(on ? "ro" : "rw")", folder.path) }
   }
 
   /// Fills all free space.

@@ -101,7 +101,7 @@ struct KeptNodeTests {
       let player = Player(
         Instrument(link: Link(.initial), library: library, tunings: TuningFolder(files.path), log: { _ in }))
       body(player)
-      #expect(player.control.finish(within: 30))
+      #expect(player.control.finish(within: 60))
     }
     run { player in
       player.say("/filter/cutoff/hz", 500)
@@ -131,7 +131,7 @@ struct KeptNodeTests {
       let library = Library(database: folder.database, factory: nil, log: { _ in })
       let player = Player(Instrument(link: Link(.initial), library: library, log: { _ in }))
       body(player)
-      #expect(player.control.finish(within: 30))
+      #expect(player.control.finish(within: 60))
     }
     run { player in
       player.say("/focus", 2)

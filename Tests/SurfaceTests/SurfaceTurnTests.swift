@@ -25,7 +25,7 @@ struct SurfaceTurnTests {
     harness.surface.join(loop)
     enqueue("/filter/cutoff/hz", 1_000)
     #expect(harness.surface.isWaiting(page, over: harness.transport))
-    let end = monotonic() + 30_000_000_000
+    let end = monotonic() + 60_000_000_000
     func published() -> Float { harness.link.scene.audioSide.take().pointee[cutoff] }
     while published() != 1_000 && monotonic() < end { loop.round(limit: 1_000_000) }
     #expect(published() == 1_000)

@@ -17,7 +17,7 @@ import Testing
       }
       #expect(isStarted)
     }
-    while count.withLock({ $0 }) < 80_000 { pipe.wait(10_000_000_000) }
+    while count.withLock({ $0 }) < 80_000 { pipe.wait(60_000_000_000) }
     #expect(count.withLock { $0 } == 80_000)
   }
 
@@ -31,7 +31,7 @@ import Testing
       left = token
       #expect(startDetachedThread { withExtendedLifetime(token) { pipe.wake() } })
     }
-    pipe.wait(10_000_000_000)
+    pipe.wait(60_000_000_000)
     #expect(eventually { left == nil })
   }
 
