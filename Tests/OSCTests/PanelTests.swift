@@ -34,6 +34,8 @@ struct PanelTests {
   func understood(size: Size) throws {
     let instrument = try ServedInstrument(factory: presetsFolder)
     let tablet = try Tablet(instrument)
+    // Who has not answered /who yet may be told of an error, or be answered, but not both.
+    tablet.settle()
     var errors: [Tablet.Received] = []
     // Port 9 is the instrument's reply port here, where nobody listens.
     let messages = TouchOSC.root(size, replyPort: 9).all.flatMap(\.messages).filter { !$0.triggers.isEmpty }
