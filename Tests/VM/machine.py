@@ -19,6 +19,8 @@ import time
 import hardware
 
 HERE = pathlib.Path(__file__).resolve().parent
+# How long a machine may stand still. A busy host gives an emulated one a tenth of its time.
+PATIENCE = 600
 
 
 def free_udp_port():
@@ -75,15 +77,25 @@ class Machine:
         with open(self.share / "qemu.log", "w") as log:
             self.qemu = subprocess.Popen(self.command, stdin=None if self.shell else subprocess.DEVNULL,
                                          stderr=None if self.shell else log)
-        self.listener.settimeout(10)
         try:
-            self.agent = self.listener.accept()[0]
+            self.agent = self.connection()
             self.answers = self.agent.makefile("r")
             if not self.shell:
-                self.answer(200)
+                self.answer(PATIENCE)
         except BaseException:
             self.end()
             raise
+
+    def connection(self):
+        """The agent's socket, which QEMU opens before it starts the machine."""
+        self.listener.settimeout(1)
+        end = time.monotonic() + PATIENCE
+        while self.qemu.poll() is None and time.monotonic() < end:
+            try:
+                return self.listener.accept()[0]
+            except TimeoutError:
+                pass
+        raise Failed(f"QEMU does not start the machine; see {self.share}/qemu.log")
 
     def console(self):
         """The last lines that the machine's kernel and init wrote."""
@@ -99,7 +111,7 @@ class Machine:
             raise Failed(f"the machine stopped; see {self.share}/console.log")
         return line
 
-    def run(self, script, timeout=60):
+    def run(self, script, timeout=PATIENCE):
         """Run a shell script as root in the machine and return its output; raise `Failed` if it fails."""
         self.count += 1
         path = self.share / "run" / f"{self.count:03}"
@@ -114,14 +126,14 @@ class Machine:
             raise Failed(f"exit status {status} of:\n{script}\n{output}")
         return output
 
-    def wait_for(self, script, timeout=60):
+    def wait_for(self, script, timeout=PATIENCE):
         """Repeat a script until it succeeds."""
         end = time.monotonic() + timeout
         while True:
             try:
                 return self.run(script)
             except Failed:
-                if time.monotonic() > end:
+                if time.monotonic() > end or self.qemu.poll() is not None:
                     raise
                 time.sleep(0.2)
 
@@ -148,7 +160,7 @@ class Machine:
         self.agent.sendall(b"reboot\n")
         # In a QEMU of its own: after a reset an emulated processor is several times slower.
         try:
-            self.qemu.wait(120)
+            self.qemu.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             raise Failed(f"the machine does not shut down; see {self.share}/console.log") from None
         self.on()

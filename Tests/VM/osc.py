@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import time
 
 
 def text(value):
@@ -60,17 +61,54 @@ class Tablet:
     def send(self, address, *values):
         self.socket.sendto(message(address, *values), self.destination)
 
-    def ask(self, address, timeout=5):
-        """The values an address answers a query with, or None."""
-        self.send(address)
-        self.socket.settimeout(timeout)
+    def ask(self, address, timeout=60):
+        """The values an address answers a query with, or None. It is asked each second, since datagrams may be lost."""
+        end = time.monotonic() + timeout
+        self.forget()
+        while (left := end - time.monotonic()) > 0:
+            self.send(address)
+            if values := self.heard(address, min(1, left)):
+                return values
+        return None
+
+    def heard(self, address, timeout):
+        """The values of the next message to an address, or None."""
+        end = time.monotonic() + timeout
+        while (left := end - time.monotonic()) > 0:
+            self.socket.settimeout(left)
+            try:
+                packet = self.socket.recv(65536)
+            except TimeoutError:
+                return None
+            for answer, values in messages(packet):
+                if answer == address:
+                    return values
+        return None
+
+    def forget(self):
+        """Late answers to earlier questions would be taken for those to the next."""
+        self.socket.setblocking(False)
         try:
             while True:
-                for answer, values in messages(self.socket.recv(65536)):
-                    if answer == address:
-                        return values
-        except TimeoutError:
-            return None
+                self.socket.recv(65536)
+        except BlockingIOError:
+            pass
+
+    def until(self, address, holds, timeout=600):
+        """The first value of an address that `holds` is true of; after ten minutes the last."""
+        end = time.monotonic() + timeout
+        while True:
+            values = self.ask(address)
+            if not values and time.monotonic() > end:
+                raise TimeoutError(f"{address} is not answered")
+            if values and (holds(values[0]) or time.monotonic() > end):
+                return values[0]
+            time.sleep(0.1)
+
+    def turn(self, address, value):
+        """Sets a number, and waits until pipit has it."""
+        self.send(address, value)
+        return self.until(address, lambda now: abs(now - value) < 1e-3)
 
     def lines(self, address, timeout=10):
         """The lines that a list answers with, each as its cells; none when it does not answer."""

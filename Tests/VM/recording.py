@@ -21,7 +21,7 @@ class Recording:
         except FileNotFoundError:
             return 0
 
-    def frames(self, start, seconds, timeout=60):
+    def frames(self, start, seconds, timeout=600):
         """The left channel from frame `start`, -1...1; waits until that much is recorded."""
         count = int(seconds * RATE)
         end = time.monotonic() + timeout
@@ -33,6 +33,16 @@ class Recording:
             file.seek(HEADER + start * FRAME)
             stereo = array.array("h", file.read(count * FRAME))
         return [sample / 32768 for sample in stereo[::2]]
+
+
+def until(measure, holds, tries=20):
+    """What `measure()` hears as soon as `holds` is true of it, or the last of some tries: what was just sent may be heard
+    later on a busy host, and an emulated card may run dry in a window."""
+    for _ in range(tries):
+        found = measure()
+        if holds(found):
+            break
+    return found
 
 
 def level(samples):
