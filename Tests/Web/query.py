@@ -9,7 +9,7 @@ import traceback
 from instrument import Instrument, message, messages
 from recorded import CHATAIGNE, LIBOSSIA, VDMX, answer, read
 from walk import faults, nodes
-from websocket import BINARY, WebSocket
+from websocket import BINARY, PATIENCE, WebSocket
 
 
 def root_of(instrument):
@@ -36,7 +36,7 @@ def by_python_oscquery(instrument):
     missing = [address for address in addresses if tree.find_subnode(address) is None]
     assert len(addresses) > 300 and not missing, missing[:10]
     instrument.send("/filter/cutoff", 0.25)
-    time.sleep(0.1)
+    assert eventually(lambda: instrument.value("/filter/cutoff") == 0.25), instrument.value("/filter/cutoff")
     cutoff = client.query_node("/filter/cutoff")
     assert cutoff.value == [0.25] and cutoff.access == 3 and not cutoff.is_container, cutoff.attributes
     assert client.query_node("/filter/nothing") is None
@@ -105,6 +105,20 @@ def heard(frames):
     return found
 
 
+def until_told(client, holds):
+    """The frames until `holds` is true of them, or of some minutes."""
+    return client.frames(PATIENCE, holds)
+
+
+def until_answered(client):
+    """The frames before the answer to a question. What a connection has asked for before, and what it is told of before,
+    comes before that."""
+    client.send(message("/status/process"))
+    found = until_told(client, lambda found: found and "/status/process" in heard(found[-1:]))
+    assert found and "/status/process" in heard(found[-1:]), "a question is not answered"
+    return found[:-1]
+
+
 def listening(instrument):
     """A bare client listens to every knob, is told each value at once, and then each change, as the tree types it."""
     wanted = knobs(instrument)
@@ -112,29 +126,50 @@ def listening(instrument):
         assert client.status == 101, client.status
         for address in wanted:
             client.send(json.dumps({"COMMAND": "LISTEN", "DATA": address}))
-        first = heard(client.frames(5, lambda found: len(found) >= len(wanted) and set(wanted) <= set(heard(found))))
-        client.frames(0.5)
+        first = heard(until_told(client, lambda found: len(found) >= len(wanted) and set(wanted) <= set(heard(found))))
+        until_answered(client)
         missing = sorted(set(wanted) - set(first))
         assert not missing, f"{len(missing)} of {len(wanted)} are not told at once: {missing[:8]}"
-        # One by one, since a knob may set another one free: nothing may be lost.
-        for address, node in wanted.items():
+        # One by one, since a knob may set another one free: nothing may be lost. A busy machine keeps only so many.
+        for index, (address, node) in enumerate(wanted.items()):
             instrument.send(address, other(node, node["VALUE"][0]))
-            time.sleep(0.002)
-        client_frames = client.frames(3)
-        changed = heard(client_frames)
+            if index % 10 == 9:
+                instrument.ask("/status/process")
+        instrument.ask("/status/process")
         # A part that was switched off or a tuning may have changed what others are; the tree knows.
         now = knobs(instrument)
-        wrong = [f"{address}: told {changed.get(address)}, is {now[address]['VALUE']}" for address in wanted
-                 if now[address]["VALUE"] != wanted[address]["VALUE"] and not same(changed.get(address), now[address]["VALUE"])]
+
+        def untold(changed):
+            return [f"{address}: told {changed.get(address)}, is {now[address]['VALUE']}" for address in wanted
+                    if now[address]["VALUE"] != wanted[address]["VALUE"] and not same(changed.get(address), now[address]["VALUE"])]
+
+        changed, end = {}, time.monotonic() + PATIENCE
+        while (wrong := untold(changed)) and time.monotonic() < end:
+            changed.update(heard(client.frames(0.5)))
+        changed.update(heard(until_answered(client)))
         moved = sum(now[address]["VALUE"] != wanted[address]["VALUE"] for address in wanted)
         assert moved > 0.95 * len(wanted), f"only {moved} of {len(wanted)} were changed"
         assert not wrong, f"{len(wrong)} changes were not told:\n  " + "\n  ".join(wrong[:20])
         strangers = set(changed) - set(wanted)
         assert not strangers, f"told without LISTEN: {sorted(strangers)[:8]}"
         client.send(json.dumps({"COMMAND": "IGNORE", "DATA": "/filter/cutoff"}))
-        time.sleep(0.1)
-        instrument.send("/filter/cutoff", 0.9)
-        assert "/filter/cutoff" not in heard(client.frames(0.5)), "IGNORE is ignored"
+        until_answered(client)
+        # It is told of another knob that is turned after that one.
+        found = told_after(instrument, client, "/filter/cutoff", 0.9, "/filter/resonance")
+        assert "/filter/cutoff" not in found, "IGNORE is ignored"
+
+
+def told_after(instrument, client, address, value, beside):
+    """What a client is told when a knob is turned, and then, twice, another one that it listens to."""
+    instrument.send(address, value)
+    assert eventually(lambda: same(instrument.ask(address), [value])), f"{address} is not turned"
+    found = {}
+    for other_value in (0.31, 0.57):
+        instrument.send(beside, other_value)
+        frames = until_told(client, lambda found: same(heard(found).get(beside), [other_value]))
+        assert same(heard(frames).get(beside), [other_value]), f"{beside} is not told"
+        found.update(heard(frames))
+    return found
 
 
 def same(told, values):
@@ -146,10 +181,12 @@ def of_a_part(instrument):
     """A client that listens to an address of a part hears its changes there, and those only."""
     with WebSocket(instrument.port) as client:
         client.send(json.dumps({"COMMAND": "LISTEN", "DATA": "/part/3/filter/cutoff"}))
-        assert "/part/3/filter/cutoff" in heard(client.frames(1, bool))
-        instrument.send("/part/3/filter/cutoff", 0.61)
-        told = heard(client.frames(0.5))
-        assert list(told) == ["/part/3/filter/cutoff"] and same(told["/part/3/filter/cutoff"], [0.61]), told
+        assert "/part/3/filter/cutoff" in heard(until_told(client, bool))
+        until_answered(client)
+        # What else is sent for a change comes before the next one is told.
+        instrument.send("/part/3/filter/resonance", 0.44)
+        told = told_after(instrument, client, "/part/3/filter/cutoff", 0.61, "/part/3/filter/cutoff")
+        assert list(told) == ["/part/3/filter/cutoff"] and same(told["/part/3/filter/cutoff"], [0.57]), told
 
 
 def sending(instrument):
@@ -158,14 +195,15 @@ def sending(instrument):
     with WebSocket(instrument.port) as sender, WebSocket(instrument.port) as listener:
         for client in (sender, listener):
             client.send(json.dumps({"COMMAND": "LISTEN", "DATA": "/filter/resonance"}))
-            first = client.frames(0.4)
+            first = [*until_told(client, bool), *until_answered(client)]
             assert len(first) == 1, f"the value is told {len(first)} times after LISTEN"
         for step in range(20):
             sender.send(message("/filter/resonance", 0.2 + step / 100))
             time.sleep(0.02)
-        told = [values for kind, data in sender.frames(1) if kind == BINARY for _, values in messages(data)]
+        heard_by_listener = heard(until_told(listener, lambda found: same(heard(found).get("/filter/resonance"), [0.39])))
+        assert same(heard_by_listener.get("/filter/resonance"), [0.39]), heard_by_listener
+        told = [values for kind, data in until_answered(sender) if kind == BINARY for _, values in messages(data)]
         assert len(told) <= 1, f"the hand hears its own values: {told}"
-        assert same(heard(listener.frames(0.2)).get("/filter/resonance"), [0.39])
         # The same program may send by UDP while it listens here, as Chataigne does.
         assert same(instrument.ask("/filter/resonance"), [0.39])
 
@@ -179,7 +217,7 @@ def held_notes(instrument):
     assert eventually(lambda: instrument.value("/status/voices") == 0), "the note hangs"
 
 
-def eventually(holds, seconds=4):
+def eventually(holds, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:

@@ -25,7 +25,7 @@ VDMX = [
 
 def answer(port, request):
     """Status, fields in lower case, and body of the answer to the bytes of a request."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as connection:
         connection.sendall(request.format(host=f"127.0.0.1:{port}").encode())
         data = b""
         while b"\r\n\r\n" not in data:

@@ -6,12 +6,14 @@ import socket
 import struct
 import time
 
+# Seconds in which the server says something when it has to.
+PATIENCE = 120
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 class WebSocket:
     def __init__(self, port, path="/", fields=(), host=None, source=None):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=5, source_address=source)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=source)
         self.rest = b""
         request = [f"GET {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Upgrade: websocket",
                    "Connection: Upgrade", f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
@@ -70,5 +72,5 @@ class WebSocket:
                 found.append(self.frame())
             except socket.timeout:
                 break
-        self.socket.settimeout(5)
+        self.socket.settimeout(PATIENCE)
         return found
