@@ -26,7 +26,7 @@ public struct CheckedBackup: Sendable {
     (self.files, self.unknown) = (files, unknown)
     documents = try DocumentFiles.documents(all, kinds)
     if let session = documents[DocumentID(.session)]?.current?.text {
-      do throws(TextRefusal) { _ = try Session.read(session) } catch {
+      do throws(TextRefusal) { try Session.check(session) } catch {
         throw BackupError("the backup holds a session that cannot be read: \(error)")
       }
     }

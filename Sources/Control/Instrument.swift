@@ -98,7 +98,7 @@ public final class Instrument {
     log: @escaping (String) -> Void
   ) {
     self.library = library
-    writer = SceneWriter(link: link)
+    writer = SceneWriter(link: link, names: library.wavetables)
     notices = NoticeBoard(writer, log: log)
     wavetables = UserWavetables(writer, waves, notices)
     health = Health(link)

@@ -13,8 +13,9 @@ public enum Kind: Sendable {
   case steps(ClosedRange<Int>, Unit)
   /// One of some names; the value is the index.
   case choice([String])
-  /// One of some names, and of those that a register has learned; the value is the index.
-  case names([String], NameRegister)
+  /// One of some names, and of those that an instrument has learned; the value is the index. Without a register, as in
+  /// the table, which all instruments share, only the fixed names are known.
+  case names([String], NameRegister?)
   /// 0 or 1.
   case toggle
 }
@@ -44,9 +45,16 @@ extension Kind {
     case .linear(let range, _), .exponential(let range, _), .cubic(let range, _): range
     case .steps(let range, _): Float(range.lowerBound)...Float(range.upperBound)
     case .choice(let names): 0...Float(names.count - 1)
-    case .names(let fixed, let learned): 0...Float(fixed.count + learned.count - 1)
+    case .names(let fixed, let learned): 0...Float(fixed.count + (learned?.count ?? 0) - 1)
     case .toggle: 0...1
     }
+  }
+
+  /// The lowest and highest value that a scene may hold, in its unit: the range or, for names without a register, the
+  /// numbers of all names that one may have learned.
+  public var bounds: ClosedRange<Float> {
+    guard case .names(let fixed, nil) = self else { return range }
+    return 0...Float(fixed.count + NameRegister.mostNames - 1)
   }
 
   /// The unit; nil for choices and toggles.
@@ -61,15 +69,20 @@ extension Kind {
   public var names: [String]? {
     switch self {
     case .choice(let names): names
-    case .names(let fixed, let learned): fixed + learned.all
+    case .names(let fixed, let learned): fixed + (learned?.all ?? [])
     case .linear, .exponential, .cubic, .steps, .toggle: nil
     }
   }
 
+  /// The kind with the names that an instrument has learned; unchanged if it learns none. Any thread.
+  public func knowing(_ names: NameRegister) -> Kind {
+    if case .names(let fixed, _) = self { .names(fixed, names) } else { self }
+  }
+
   /// The number of a name. An unknown name is learned, because a preset may name a file that this machine does not have.
-  /// Nil if the kind learns no names.
+  /// Nil if the kind learns no names, or not this one.
   public func learn(_ name: some StringProtocol) -> Float? {
-    guard case .names(let fixed, let learned) = self else { return nil }
+    guard case .names(let fixed, let learned?) = self else { return nil }
     return learned.learn(name).map { Float(fixed.count + $0) }
   }
 
@@ -80,10 +93,10 @@ extension Kind {
   /// The factor from the value in the scene to the number that people see.
   var shown: Float { unit == .percent ? 100 : 1 }
 
-  /// The nearest valid value of the knob; nil for NaN.
+  /// The nearest value of the knob within `bounds`; nil for NaN.
   public func clamped(_ value: Float) -> Float? {
     if value.isNaN { return nil }
-    let inside = max(range.lowerBound, min(value, range.upperBound))
+    let inside = max(bounds.lowerBound, min(value, bounds.upperBound))
     // Adding 0 makes 0 of -0, so that equal values have equal bits.
     switch self {
     case .linear, .exponential, .cubic: return inside + 0

@@ -1,9 +1,12 @@
 import System
 
-/// Names that a knob learns while pipit runs: they follow its fixed names, and a name keeps its number until pipit ends.
-/// Presets and sessions hold the names. Any thread.
+/// Names that the knobs of an instrument learn while it runs: they follow their fixed names, and a name keeps its number
+/// as long as the register exists. Presets and sessions hold the names, scenes the numbers. Any thread.
 public final class NameRegister: Sendable {
   private let names = Mutex<[String]>([])
+
+  /// A register without names.
+  public init() {}
 
   /// The most names. Presets may name files that do not exist.
   public static let mostNames = 4_096
@@ -43,9 +46,4 @@ public final class NameRegister: Sendable {
       return names.count - 1
     }
   }
-}
-
-extension NameRegister {
-  /// The wavetables of the player, by their files' names.
-  public static let wavetables = NameRegister()
 }

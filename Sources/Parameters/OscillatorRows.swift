@@ -15,7 +15,7 @@ extension Table {
 
   private static let index = Kind.linear(0...MixerKnobs.mostIndex, .plain)
   private static let wave = Kind.choice(Waveform.allCases.map { "\($0)" })
-  private static let table = Kind.names(FactoryWavetable.allCases.map(\.rawValue), .wavetables)
+  private static let table = Kind.names(FactoryWavetable.allCases.map(\.rawValue), nil)
   private static let width = Kind.linear(0.05...0.95, .percent)
   private static let ratio = Kind.exponential(0.25...16, .plain)
   private static let shift = Kind.linear(-OscillatorKnobs.mostShift...OscillatorKnobs.mostShift, .hertz)

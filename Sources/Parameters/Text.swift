@@ -23,7 +23,7 @@ extension Kind {
       if let index = names.firstIndex(of: FormerNames.choice(word)) { return Float(index) }
     case .names(let fixed, let learned):
       if let index = fixed.firstIndex(of: word) { return Float(index) }
-      if let index = learned.number(word) { return Float(fixed.count + index) }
+      if let index = learned?.number(word) { return Float(fixed.count + index) }
     case .toggle:
       if ["on", "true", "yes"].contains(word) { return 1 }
       if ["off", "false", "no"].contains(word) { return 0 }
@@ -45,9 +45,9 @@ extension Kind {
     return words.hasSuffix(".0") ? String(words.dropLast(2)) : words
   }
 
-  private static func name(_ value: Float, _ fixed: [String], _ learned: NameRegister) -> String {
+  private static func name(_ value: Float, _ fixed: [String], _ learned: NameRegister?) -> String {
     let index = max(0, Int(value))
-    return index < fixed.count ? fixed[index] : learned.name(index - fixed.count) ?? fixed[0]
+    return index < fixed.count ? fixed[index] : learned?.name(index - fixed.count) ?? fixed[0]
   }
 
   private func signed(_ number: Int, _ unit: Unit) -> String {

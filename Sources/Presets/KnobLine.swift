@@ -4,9 +4,9 @@ import Synth
 /// A knob in a line of text, as `/filter/cutoff/hz 1200`, which is the OSC message that sets it.
 enum KnobLine {
   /// The line for the value of a row, with a newline. It reads back to the same bits.
-  static func write(_ prefix: String, _ row: Parameter, _ value: Float) -> String {
+  static func write(_ prefix: String, _ row: Parameter, _ value: Float, _ names: NameRegister) -> String {
     let unit = row.kind.unit.map { "/" + $0.rawValue } ?? ""
-    return prefix + row.address + unit + " " + row.kind.exact(value: value) + "\n"
+    return prefix + row.address + unit + " " + row.kind.knowing(names).exact(value: value) + "\n"
   }
 
   /// The parsed line: the value of the knob, and a problem if the value was changed or is missing.
@@ -16,8 +16,8 @@ enum KnobLine {
   }
 
   /// Parses `word` as a value of the knob at `address`.
-  static func read(_ address: Address, _ word: Substring) -> Parsed {
-    let kind = Table.rows[address.knob.row].kind
+  static func read(_ address: Address, _ word: Substring, _ names: NameRegister) -> Parsed {
+    let kind = Table.rows[address.knob.row].kind.knowing(names)
     switch address.spelling {
     case .text:
       return Parsed(problem: "an address that ends in /text is for labels only")

@@ -12,6 +12,8 @@ public final class Library {
   public let documents: Documents
   /// The session saved last, in this run or the one before; nil if there is none, or the database has not been read.
   public internal(set) var session: Session?
+  /// The names of the player's wavetables, whose numbers the sounds of this library hold. Any thread.
+  public let wavetables = NameRegister()
 
   private(set) var factory: [Slot: Preset] = [:]
   /// Factory presets outside the banks, found by their names only.
@@ -119,7 +121,7 @@ public final class Library {
   /// The sound of a preset; logs lines that cannot be read. Nil if the text cannot be read at all.
   public func sound(of preset: Preset) -> PartSound? {
     do throws(TextRefusal) {
-      let (sound, warnings) = try preset.read()
+      let (sound, warnings) = try preset.read(wavetables)
       for warning in warnings { log("preset \"\(preset.name)\", \(warning)") }
       return sound
     } catch {
@@ -178,7 +180,7 @@ public final class Library {
 
   private func read(session text: String) -> Session? {
     do throws(TextRefusal) {
-      let (session, warnings) = try Session.read(text)
+      let (session, warnings) = try Session.read(text, names: wavetables)
       for warning in warnings { log("the last session, \(warning)") }
       return session
     } catch {

@@ -8,6 +8,9 @@ struct PartSnapshotLines {
   /// The snapshots of each part.
   private(set) var snapshots = Array(repeating: Snapshots(), count: Limits.parts)
   private var open: (part: Int, lines: SnapshotLines)?
+  private let names: NameRegister
+
+  init(_ names: NameRegister) { self.names = names }
 
   /// Begins a snapshot at a line `snapshot` with this rest, as a copy of the part's sound. Returns a problem.
   mutating func begin(_ rest: Substring, over scene: Scene) -> String? {
@@ -25,7 +28,9 @@ struct PartSnapshotLines {
   mutating func take(_ word: Substring, _ rest: Substring) -> (problem: String?, Void)? {
     guard let open, Table.part(word) == nil else { return nil }
     var patch = Patch.initial
-    let problem = open.lines.take(&patch, &snapshots[open.part]) { PresetText.read(word, rest, into: &$0) }
+    let problem = open.lines.take(&patch, &snapshots[open.part]) {
+      PresetText.read(word, rest, into: &$0, names)
+    }
     return (problem, ())
   }
 }

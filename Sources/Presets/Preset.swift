@@ -1,3 +1,4 @@
+import Parameters
 import Storage
 import Synth
 
@@ -108,8 +109,11 @@ public struct Preset: Sendable, Equatable {
 
 extension Preset {
   /// Reads the sound. Unknown lines are ignored, with a warning; throws for a text that cannot be read at all.
-  package func read() throws(TextRefusal) -> (sound: PartSound, warnings: [TextWarning]) {
-    let reading = try PresetText.read(text)
+  /// - Parameter names: Learns the names that the text holds.
+  package func read(
+    _ names: NameRegister
+  ) throws(TextRefusal) -> (sound: PartSound, warnings: [TextWarning]) {
+    let reading = try PresetText.read(text, names: names)
     var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
     if octaves != 0 || decibels != 0 || tone != 0 {
       sound.patch.move(octaves: octaves, decibels: decibels, tone: tone)

@@ -27,7 +27,7 @@ extension Library {
       wished ?? self[slot]?.name ?? before.map { unusedName($0, amongFactory: false) }
       ?? "Preset \(slot.bank)-\(slot.program)"
     let about = about(named: name, in: slot, current: current, origin: origin)
-    let text = PresetText.write(patch, about: about, snapshots: snapshots)
+    let text = PresetText.write(patch, about: about, snapshots: snapshots, names: wavetables)
     try put(Document(name: name, text: text), in: slot)
     return Preset(slot: slot, name: name, text: text, isFactory: false)
   }
@@ -81,7 +81,7 @@ extension Library {
   public func save(_ session: Session) {
     self.session = session
     // Its text is made later, so that it cannot be too long here.
-    try? documents.save(Document { session.text }, .session)
+    try? documents.save(Document { [wavetables] in session.text(wavetables) }, .session)
   }
 
   private func slotToOverwrite(_ name: String?, _ current: Slot?) -> Slot? {

@@ -16,7 +16,8 @@ import Synth
 /// ```
 ///
 /// The lines are OSC messages in units, for the knobs that differ from `Patch.initial`. Those below the line of a
-/// snapshot belong to the snapshot, for the knobs that differ from the sound above. Pure functions, any thread.
+/// snapshot belong to the snapshot, for the knobs that differ from the sound above. Functions with a register read the
+/// names of its numbers there, and teach it names that they find. Any thread.
 public enum PresetText {
   /// The content of a text.
   public struct Reading: Sendable {
@@ -37,27 +38,30 @@ public enum PresetText {
   /// Writes a sound as text, which reads back to the same bits.
   public static func write(
     _ patch: Patch, name: String? = nil, about: PresetAbout = PresetAbout(),
-    snapshots: Snapshots = Snapshots()
+    snapshots: Snapshots = Snapshots(), names: NameRegister
   ) -> String {
     var text = TextFormat.head("preset")
     if let name { text += "name \(name)\n" }
     for line in about.lines { text += line + "\n" }
     for row in Table.rows where row.field.scope == .patch && patch[row].bitPattern != row.initial.bitPattern {
-      text += KnobLine.write("", row, patch[row])
+      text += KnobLine.write("", row, patch[row], names)
     }
-    return text + SequenceLine.write("", patch.sequence) + SnapshotLines.write("", snapshots, over: patch)
+    return text + SequenceLine.write("", patch.sequence)
+      + SnapshotLines.write("", snapshots, over: patch, names)
   }
 
-  /// Writes a sound with its snapshots, as `write(_:name:about:snapshots:)`.
+  /// Writes a sound with its snapshots, as `write(_:name:about:snapshots:names:)`.
   public static func write(
-    _ sound: PartSound, name: String? = nil, about: PresetAbout = PresetAbout()
+    _ sound: PartSound, name: String? = nil, about: PresetAbout = PresetAbout(), names: NameRegister
   ) -> String {
-    write(sound.patch, name: name, about: about, snapshots: sound.snapshots)
+    write(sound.patch, name: name, about: about, snapshots: sound.snapshots, names: names)
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
   /// that is not a preset, or longer than `limit` bytes.
-  public static func read(_ text: String, limit: Int = Limits.presetBytes) throws(TextRefusal) -> Reading {
+  public static func read(
+    _ text: String, limit: Int = Limits.presetBytes, names: NameRegister
+  ) throws(TextRefusal) -> Reading {
     var reading = Reading()
     var lines = SnapshotLines()
     let warnings = try TextFormat.read(text, kind: "preset", limit: limit) { word, rest in
@@ -72,21 +76,23 @@ public enum PresetText {
       }
       if PresetAbout.words.contains(word) { return reading.about.take(word, rest) }
       if word == SnapshotLines.word { return lines.begin(rest, over: reading.patch, &reading.snapshots) }
-      return lines.take(&reading.patch, &reading.snapshots) { read(word, rest, into: &$0) }
+      return lines.take(&reading.patch, &reading.snapshots) { read(word, rest, into: &$0, names) }
     }
     reading.warnings = warnings
     return reading
   }
 
   /// Reads a line of a sound: a knob or a step. Returns a problem if it cannot be read, or its value was changed.
-  static func read(_ word: Substring, _ rest: Substring, into patch: inout Patch) -> String? {
+  static func read(
+    _ word: Substring, _ rest: Substring, into patch: inout Patch, _ names: NameRegister
+  ) -> String? {
     if let step = SequenceLine.step(word) { return SequenceLine.read(rest, step, &patch.sequence) }
     guard let address = Address(word, focus: 0) else { return "no such knob" }
     let row = Table.rows[address.knob.row]
     guard row.field.scope == .patch, Table.part(word) == nil else {
       return "not a knob of the sound; a preset holds the sound only"
     }
-    let line = KnobLine.read(address, rest)
+    let line = KnobLine.read(address, rest, names)
     if let value = line.value { patch[row] = value }
     return line.problem
   }

@@ -79,7 +79,7 @@ extension Library {
 
   /// The differences between two versions of a preset: its name and description, then the knobs in the order of the
   /// table. A text that cannot be read has initial values.
-  public static func differences(from one: Preset, to other: Preset) -> [PresetDifference] {
+  public func differences(from one: Preset, to other: Preset) -> [PresetDifference] {
     var differences: [PresetDifference] = []
     func compare(_ address: String, _ before: String, _ after: String) {
       if before == after { return }
@@ -92,7 +92,8 @@ extension Library {
     compare("author", old.author ?? "", new.author ?? "")
     compare("about", old.description ?? "", new.description ?? "")
     compare("favorite", old.isFavorite ? "on" : "off", new.isFavorite ? "on" : "off")
-    let (first, second) = (try? PresetText.read(one.text), try? PresetText.read(other.text))
+    let first = try? PresetText.read(one.text, names: wavetables)
+    let second = try? PresetText.read(other.text, names: wavetables)
     compareSounds("", first?.patch ?? .initial, second?.patch ?? .initial, compare)
     for (index, letter) in Table.snapshots.enumerated() {
       let (was, isNow) = (first?.snapshots[index], second?.snapshots[index])
@@ -106,15 +107,16 @@ extension Library {
 
   /// Calls `compare` with the address, after a prefix, of each knob and step in which two sounds differ, and both
   /// values.
-  private static func compareSounds(
+  private func compareSounds(
     _ prefix: String, _ before: Patch, _ after: Patch, _ compare: (String, String, String) -> Void
   ) {
     for row in Table.rows where row.field.scope == .patch {
       let (was, isNow) = (before[row], after[row])
       if was.bitPattern == isNow.bitPattern { continue }
-      var (words, newWords) = (row.kind.text(value: was), row.kind.text(value: isNow))
+      let kind = row.kind.knowing(wavetables)
+      var (words, newWords) = (kind.text(value: was), kind.text(value: isNow))
       // Values that look equal on a label are shown with all their digits.
-      if words == newWords { (words, newWords) = (row.kind.exact(value: was), row.kind.exact(value: isNow)) }
+      if words == newWords { (words, newWords) = (kind.exact(value: was), kind.exact(value: isNow)) }
       compare(prefix + row.address, words, newWords)
     }
     for step in 0..<StepSequence.mostSteps where before.sequence[step] != after.sequence[step] {

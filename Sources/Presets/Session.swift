@@ -38,7 +38,8 @@ extension Session {
   /// PROGRAM`, `tuning PART NAME`, `keymap PART NAME` and those of `ShowState`; at the end the snapshots as in a
   /// preset, as `snapshot PART LETTER "NAME"` and lines without `/part/N`. Parts count from 1, banks and programs
   /// from 0. Any thread.
-  public var text: String {
+  /// - Parameter names: The names that the scene's numbers mean.
+  public func text(_ names: NameRegister) -> String {
     var text = TextFormat.head("session")
     text += "focus \(focus + 1)\n"
     for (part, slot) in presets.prefix(Limits.parts).enumerated() {
@@ -52,21 +53,24 @@ extension Session {
     for knob in ParameterID.all where scene[knob].bitPattern != Scene.initial[knob].bitPattern {
       let row = Table.rows[knob.row]
       let part = row.field.scope == .master ? "" : "/part/\(knob.part + 1)"
-      text += KnobLine.write(part, row, scene[knob])
+      text += KnobLine.write(part, row, scene[knob], names)
     }
     for part in 0..<Limits.parts {
       text += SequenceLine.write("/part/\(part + 1)", scene[part].patch.sequence)
     }
     for (part, snapshots) in snapshots.prefix(Limits.parts).enumerated() where !snapshots.isEmpty {
-      text += SnapshotLines.write("\(part + 1) ", snapshots, over: scene[part].patch)
+      text += SnapshotLines.write("\(part + 1) ", snapshots, over: scene[part].patch, names)
     }
     return text
   }
 
   /// Reads the text of a session. Problems are warnings, as in `PresetText.read`.
-  public static func read(_ text: String) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
+  /// - Parameter names: Learns the names that the text holds.
+  public static func read(
+    _ text: String, names: NameRegister
+  ) throws(TextRefusal) -> (session: Session, warnings: [TextWarning]) {
     var session = Session()
-    var snapshots = PartSnapshotLines()
+    var snapshots = PartSnapshotLines(names)
     let warnings = try TextFormat.read(text, kind: "session", limit: DocumentKind.session.textBytes) {
       word, rest in
       switch word {
@@ -100,7 +104,7 @@ extension Session {
           return SequenceLine.read(rest, step, &session.scene[part].patch.sequence)
         }
         guard let address = Address(word, focus: 0) else { return "no such knob" }
-        let line = KnobLine.read(address, rest)
+        let line = KnobLine.read(address, rest, names)
         if let value = line.value { session.scene[address.knob] = value }
         return line.problem
       }
@@ -108,4 +112,7 @@ extension Session {
     session.snapshots = snapshots.snapshots
     return (session, warnings)
   }
+
+  /// Throws for a text that is not a session. Any thread.
+  public static func check(_ text: String) throws(TextRefusal) { _ = try read(text, names: NameRegister()) }
 }

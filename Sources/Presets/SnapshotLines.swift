@@ -17,7 +17,9 @@ struct SnapshotLines {
   private var section = Section.sound
 
   /// The lines of the snapshots of a sound, with a prefix after the word `snapshot`.
-  static func write(_ prefix: String, _ snapshots: Snapshots, over patch: Patch) -> String {
+  static func write(
+    _ prefix: String, _ snapshots: Snapshots, over patch: Patch, _ names: NameRegister
+  ) -> String {
     var text = ""
     for index in snapshots.filled {
       guard let snapshot = snapshots[index] else { continue }
@@ -25,7 +27,7 @@ struct SnapshotLines {
       text += "\(word) \(prefix)\(Table.snapshots[index].uppercased())\(name)\n"
       for row in Table.rows where row.field.scope == .patch {
         let value = snapshot.patch[row]
-        if value.bitPattern != patch[row].bitPattern { text += KnobLine.write("", row, value) }
+        if value.bitPattern != patch[row].bitPattern { text += KnobLine.write("", row, value, names) }
       }
       text += SequenceLine.write(snapshot.patch.sequence, over: patch.sequence)
     }

@@ -70,7 +70,8 @@ struct SpelledKnob: Sendable {
   /// Reads the value of the knob in this spelling.
   var read: Node.Read {
     { instrument, part, _ in
-      Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
+      let kind = kind.knowing(instrument.library.wavetables)
+      return Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
     }
   }
 
@@ -79,7 +80,8 @@ struct SpelledKnob: Sendable {
     if spelling == .text { return nil }
     return { request in
       guard request.arguments.count == 1 else { throw Refusal("takes one value") }
-      let (knob, kind) = (ParameterID(row: row, part: request.part), kind)
+      let knob = ParameterID(row: row, part: request.part)
+      let kind = kind.knowing(request.instrument.library.wavetables)
       let before = request.instrument.value(of: knob)
       let argument = request.arguments[0]
       // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.

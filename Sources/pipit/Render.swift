@@ -34,8 +34,9 @@ enum Render {
   /// Renders a phrase that suits a preset if there is no song.
   private static func renderPhrase(to output: String, _ arguments: CommandArguments) throws {
     guard let name = arguments[.preset] else { return }
-    let preset = try find(name, in: Folders.library(arguments))
-    let phrase = (try? PresetText.read(preset.text))?.phrase ?? .keys
+    let library = try Folders.library(arguments)
+    let preset = try find(name, in: library)
+    let phrase = (try? PresetText.read(preset.text, names: library.wavetables))?.phrase ?? .keys
     try render(Song(phrase), preset.name, to: output, arguments)
   }
 
@@ -132,7 +133,7 @@ enum Render {
     let library = try Folders.library(arguments)
     let tuning = try arguments[.tuning].map { try read(tuning: $0) }
     let mpe = MPESetting(arguments[.mpe] ?? "") ?? .auto
-    let wavetables = wavetables(arguments)
+    let wavetables = wavetables(library.wavetables, arguments)
     if let name = arguments[.preset] {
       let preset = try find(name, in: library)
       guard let patch = library.patch(of: preset) else {
@@ -162,10 +163,12 @@ enum Render {
 
   /// The wavetables of the player, by their numbers. One that cannot be read is reported. The state folder is
   /// determined when a sound needs the first one.
-  private static func wavetables(_ arguments: CommandArguments) -> WavetableSource {
+  private static func wavetables(
+    _ names: NameRegister, _ arguments: CommandArguments
+  ) -> WavetableSource {
     var folder: WavetableFolder?
     return { number in
-      guard let name = NameRegister.wavetables.name(number) else { return nil }
+      guard let name = names.name(number) else { return nil }
       let found = folder ?? WavetableFolder((try? Folders.stateOfLibrary(arguments)).map(Folders.wavetables))
       folder = found
       do throws(WavetableError) { return try found.table(named: name) } catch {

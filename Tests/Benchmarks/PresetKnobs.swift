@@ -10,7 +10,7 @@ func writePresetKnobs(_ files: [String]) {
   for file in files {
     do {
       let text = String(decoding: try readFile(file, limit: Limits.presetBytes, waits: false), as: UTF8.self)
-      var sound = try PresetText.read(text)
+      var sound = try PresetText.read(text, names: NameRegister())
       sound.patch.play.mode = 0
       let knobs = Table.rows.filter {
         $0.field.scope == .patch && sound.patch[$0].bitPattern != Patch.bench[$0].bitPattern

@@ -30,7 +30,7 @@ private struct Bench {
   mutating func turn(_ number: Int) { turn(MIDIValue(UInt32(number), bits: 7)) }
 
   mutating func turn(_ value: MIDIValue) {
-    if let moved = hand.move(binding, to: value, knob, at: self.value) { self.value = moved }
+    if let moved = hand.move(binding, to: value, knob, kind, at: self.value) { self.value = moved }
   }
 }
 

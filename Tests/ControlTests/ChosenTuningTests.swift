@@ -105,10 +105,13 @@ import Tuning
     instrument.presets.setSound(.initial, PresetOrigin(), 3)
     #expect(instrument.tunings.scale(of: [3]) == "five" && instrument.stage.tunings[3] != nil)
     let session = Session(scene: instrument.stage.scene, tunings: instrument.tunings.choices)
-    #expect(session.text.contains("tuning 4 five\nkeymap 4 a432\n"))
-    let (read, warnings) = try Session.read(session.text)
+    let names = instrument.library.wavetables
+    let text = session.text(names)
+    #expect(text.contains("tuning 4 five\nkeymap 4 a432\n"))
+    let (read, warnings) = try Session.read(text, names: names)
     #expect(warnings.isEmpty && read.tunings == session.tunings)
-    let broken = try Session.read("pipit session 1\ntuning 9 five\ntuning 1\nkeymap 2 a/b\n")
+    let broken = try Session.read(
+      "pipit session 1\ntuning 9 five\ntuning 1\nkeymap 2 a/b\n", names: names)
     #expect(broken.warnings.count == 3 && broken.session.tunings == Session().tunings)
   }
 

@@ -74,7 +74,7 @@ struct SetlistPlaceTests {
     #expect(again.setlists.wraps && again.setlists.defers && !again.setups.isEdited && again.cutoff == 2_000)
     // The text of the session holds all of it.
     let text = try #require(library.documents[.session]).text
-    let (read, warnings) = try Session.read(text)
+    let (read, warnings) = try Session.read(text, names: library.wavetables)
     #expect(warnings.isEmpty && read.show.position == 1 && read.show.tempo == 77)
   }
 

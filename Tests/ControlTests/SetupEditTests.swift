@@ -159,7 +159,7 @@ struct SetupEditTests {
     stand.set("/master/eq/gain", 6)
     try stand.setups.recall(named: "B")
     let text = try #require(stand.library.documents[.setup, "0/0"]).text
-    let stored = try SetupText.read(text).setup
+    let stored = try SetupText.read(text, names: stand.library.wavetables).setup
     #expect(stored.parts[0].patch.filter.cutoff == 555)
     #expect(stored.parts[2].patch.filter.cutoff == Patch.initial.filter.cutoff)
     #expect(stored.parts[0].strip.pan == 0 && stored.equalizer.gain == 0)
@@ -268,9 +268,12 @@ struct SetupEditTests {
     #expect(try stand.setups.importText(text, named: "") == "\"A\" is setup 1")
     #expect(try stand.setups.text(of: "1") == text)
     let (setup, warnings) = try SetupText.read(
-      "pipit setup 1\n/part/1/filter/cutoff/hz 900\n/master/level -3\n/part/9/on on\nnonsense\nkeep part 9\n")
+      "pipit setup 1\n/part/1/filter/cutoff/hz 900\n/master/level -3\n/part/9/on on\nnonsense\nkeep part 9\n",
+      names: stand.library.wavetables)
     #expect(setup.parts[0].patch.filter.cutoff == 900 && warnings.map(\.line) == [3, 4, 5, 6])
-    #expect(throws: TextRefusal.self) { try SetupText.read("pipit preset 1\n") }
+    #expect(throws: TextRefusal.self) {
+      try SetupText.read("pipit preset 1\n", names: stand.library.wavetables)
+    }
     _ = try stand.setups.remove("A")
     #expect(try stand.setups.restore("1") == "\"A\" is back")
   }

@@ -89,7 +89,8 @@ struct SetupRecallTests {
     #expect(!stand.setups.isAsStored)
     try stand.setups.recall(number: 1)
     #expect(stand.setups.isAsStored)
-    #expect(SetupText.write(stand.setups.present) == SetupText.write(wanted))
+    let names = stand.library.wavetables
+    #expect(SetupText.write(stand.setups.present, names: names) == SetupText.write(wanted, names: names))
   }
 
   @Test("Master level, concert pitch, click and the player's bindings are not in a setup")

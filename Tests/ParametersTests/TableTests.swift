@@ -68,14 +68,14 @@ import Testing
   @Test func aKnobClampsAndRefusesWhatIsNoNumber() {
     for row in Table.rows.indices {
       let knob = ParameterID(row: row, part: 3)
-      let range = Table.rows[row].kind.range
+      let bounds = Table.rows[row].kind.bounds
       var scene = Scene.initial
       scene[knob] = .infinity
-      #expect(scene[knob] == range.upperBound)
+      #expect(scene[knob] == bounds.upperBound)
       scene[knob] = .nan
-      #expect(scene[knob] == range.upperBound)
+      #expect(scene[knob] == bounds.upperBound)
       scene[knob] = -.infinity
-      #expect(scene[knob] == range.lowerBound)
+      #expect(scene[knob] == bounds.lowerBound)
     }
   }
 

@@ -52,7 +52,8 @@ import Testing
     func preset(_ lines: String) -> Preset {
       Preset(slot: nil, name: "A", text: "pipit preset 1\n" + lines, isFactory: false)
     }
-    let found = Library.differences(from: preset(""), to: preset("/sequence/step/2 7 90\n"))
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    let found = library.differences(from: preset(""), to: preset("/sequence/step/2 7 90\n"))
     #expect(found.map(\.address) == ["/sequence/step/2"])
     #expect(found.map(\.before) == ["rest"] && found.map(\.after) == ["7 90 50 1"])
   }

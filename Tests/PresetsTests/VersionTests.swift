@@ -109,9 +109,10 @@ struct VersionTests {
       Preset(slot: nil, name: name, text: "pipit preset 1\n" + lines, isFactory: false)
     }
     let one = preset("A", "/filter/cutoff/hz 300\n/osc/1/wave saw\n")
-    #expect(Library.differences(from: one, to: one).isEmpty)
+    let library = Library(database: nil, factory: nil, log: { _ in })
+    #expect(library.differences(from: one, to: one).isEmpty)
     let other = preset("B", "category pads\nfavorite on\n/filter/cutoff/hz 300.01\n/osc/1/wave square\n")
-    let found = Library.differences(from: one, to: other).map { "\($0.address): \($0.before) -> \($0.after)" }
+    let found = library.differences(from: one, to: other).map { "\($0.address): \($0.before) -> \($0.after)" }
     #expect(found.prefix(3) == ["name: A -> B", "category:  -> pads", "favorite: off -> on"])
     #expect(found.contains("/osc/1/wave: saw -> square"))
     #expect(found.contains("/filter/cutoff: 300 -> 300.01") && found.count == 5, "\(found)")

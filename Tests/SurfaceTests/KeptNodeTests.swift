@@ -35,12 +35,14 @@ struct KeptNodeTests {
       ("/tempo/bpm", "99", "/tempo/bpm 99"), ("/part/7/tuning", "five", "tuning 7 five"),
       ("/part/1/preset/save", "Mine", "preset 1 1 0"), ("/split/at", "C4", "/part/2/key/low/key 60"),
     ])
-  func kept(address: String, word: String, line: String) {
+  func kept(address: String, word: String, line: String) throws {
     let player = player()
     #expect(player.harness.library.session == nil)
     player.say(address, word)
     player.pass(milliseconds: 20)
-    let lines = player.harness.library.session?.text.split(separator: "\n").map(String.init) ?? []
+    let library = player.harness.library
+    let text = try #require(library.session).text(library.wavetables)
+    let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.contains(line), "\(lines)")
     #expect(player.harness.transport.answers.isEmpty, "\(player.harness.transport.answers)")
   }

@@ -1,3 +1,4 @@
+import Parameters
 import Presets
 import Scratch
 import Synth
@@ -40,7 +41,7 @@ struct MacroNodeTests {
     #expect(player["/macro/1/name"] == .string("Brightness"))
     let text = try player.control.presets.text(of: "Mine")
     #expect(text.contains("macro 1 Brightness\nmacro 2 Grit\nmacro 4 Space and air\n"))
-    #expect(try PresetText.read(text).warnings.isEmpty)
+    #expect(try PresetText.read(text, names: NameRegister()).warnings.isEmpty)
     player.say("/part/3/preset/load", "Mine")
     player.say("/focus", 3)
     #expect(player["/macro/2/name"] == .string("Grit"))
@@ -65,7 +66,8 @@ struct MacroNodeTests {
   @Test("A line that names no macro is a warning, and the rest is read")
   func wrong() throws {
     let reading = try PresetText.read(
-      "pipit preset 1\nmacro 5 Far\nmacro Near\nmacro 2\nmacro 3 Here\n/macro/3/percent 50\n")
+      "pipit preset 1\nmacro 5 Far\nmacro Near\nmacro 2\nmacro 3 Here\n/macro/3/percent 50\n",
+      names: NameRegister())
     #expect(reading.warnings.count == 3)
     #expect(reading.about.macros == ["", "", "Here", ""] && reading.patch.macro3 == 0.5)
   }

@@ -75,7 +75,8 @@ struct MorphNodeTests {
     player.pass(milliseconds: 50)
     let between = patch(player)
     let other = Library(database: nil, factory: nil, log: { _ in })
-    other.save(try Session.read(try #require(library.session).text).session)
+    let text = try #require(library.session).text(library.wavetables)
+    other.save(try Session.read(text, names: other.wavetables).session)
     let next = Player(other)
     #expect(
       next["/morph/position"] == .float(0.4) && next["/morph/from"] == .int(0) && next["/morph/to"] == .int(1)

@@ -216,11 +216,11 @@ struct SnapshotNodeTests {
     player.say("/preset/undo")
     #expect(player["/preset/edited"] == .int(0))
     player.pass(milliseconds: 20)
-    let text = try #require(library.session).text
-    let session = try Session.read(text).session
+    let text = try #require(library.session).text(library.wavetables)
+    let other = Library(database: nil, factory: nil, log: { _ in })
+    let session = try Session.read(text, names: other.wavetables).session
     #expect(
       session.snapshots[0] == snapshots && session.snapshots[3] == snapshots && session.snapshots[1].isEmpty)
-    let other = Library(database: nil, factory: nil, log: { _ in })
     other.save(session)
     let next = Player(other)
     #expect(next.control.presets.snapshots(part: 3) == snapshots)

@@ -22,7 +22,8 @@ import Wavetables
 
   private func chosen(_ harness: SurfaceHarness) -> String {
     let knob = ParameterID(row: Table.rows.firstIndex { $0.address == "/osc/1/table" } ?? 0, part: 0)
-    return Table.rows[knob.row].kind.text(value: harness.control.value(of: knob))
+    return Table.rows[knob.row].kind.knowing(harness.control.library.wavetables)
+      .text(value: harness.control.value(of: knob))
   }
 
   @Test("one is chosen by name or number, also one whose file has come later; others are refused")

@@ -13,17 +13,18 @@ import Wavetables
 @Suite("A wavetable of the player") struct UserWavetableTests {
   private let folder = Folder()
   private let link = Link(.initial)
+  private let library = Library(database: nil, factory: nil, log: { _ in })
+  private var register: NameRegister { library.wavetables }
 
   private func instrument(_ said: @escaping (String) -> Void = { _ in }) -> Instrument {
     Instrument(
-      link: link, library: Library(database: nil, factory: nil, log: { _ in }),
-      wavetables: WavetableFolder(folder.path), log: said)
+      link: link, library: library, wavetables: WavetableFolder(folder.path), log: said)
   }
 
   private var knob: ParameterID {
     ParameterID(row: Table.rows.firstIndex { $0.address == "/osc/1/table" } ?? 0, part: 0)
   }
-  private var kind: Kind { Table.rows[knob.row].kind }
+  private var kind: Kind { Table.rows[knob.row].kind.knowing(register) }
 
   private func wave(_ harmonic: Float) -> [UInt8] {
     WAVFile.bytes((0..<2_048).map { 0.5 * sin(2 * Float.pi * harmonic * Float($0) / 2_048) })
@@ -55,12 +56,12 @@ import Wavetables
     let instrument = instrument()
     #expect(instrument.wavetables.names.count == 33 && instrument.wavetables.names.last == "Seventh Harmonic")
     let value = try #require(kind.value(text: "seventh harmonic"))
-    #expect(value >= 32 && kind.text(value: value) == "Seventh Harmonic")
+    #expect(value == 32 && kind.text(value: value) == "Seventh Harmonic")
     choose(instrument, value)
     #expect(harmonic(instrument) == 7)
-    let text = PresetText.write(instrument.stage.scene[0].patch)
+    let text = PresetText.write(instrument.stage.scene[0].patch, names: register)
     #expect(text.contains("/osc/1/table Seventh Harmonic\n"))
-    #expect(try PresetText.read(text).patch.oscillator1.table == value)
+    #expect(try PresetText.read(text, names: register).patch.oscillator1.table == value)
   }
 
   @Test("that is missing keeps its name, and the first of the factory is played")
@@ -68,7 +69,7 @@ import Wavetables
     var said: [String] = []
     let instrument = instrument { said.append($0) }
     let text = "pipit preset 1\n/osc/1/wave wavetable\n/osc/1/table Not Here Yet\n"
-    let reading = try PresetText.read(text)
+    let reading = try PresetText.read(text, names: register)
     #expect(reading.warnings.isEmpty)
     choose(instrument, reading.patch.oscillator1.table)
     for round in 2..<7 {
@@ -79,7 +80,8 @@ import Wavetables
     #expect(said.filter { $0.contains("Not Here Yet") }.count == 1, "\(said)")
     // The middle of `basic` is between a triangle and a saw.
     #expect(harmonic(instrument) == 1)
-    #expect(PresetText.write(instrument.stage.scene[0].patch).contains("/osc/1/table Not Here Yet\n"))
+    let saved = PresetText.write(instrument.stage.scene[0].patch, names: register)
+    #expect(saved.contains("/osc/1/table Not Here Yet\n"))
   }
 
   @Test("whose file is damaged is named")
@@ -90,6 +92,23 @@ import Wavetables
     choose(instrument, try #require(kind.value(text: "broken")))
     #expect(said.contains { $0.contains("Broken: is cut off") }, "\(said)")
     #expect(harmonic(instrument) == 1)
+  }
+
+  @Test("is known to the instrument that has read its name, and to no other")
+  func owned() throws {
+    folder.file("Seventh Harmonic.wav", wave(7))
+    let (other, instrument) = (Library(database: nil, factory: nil, log: { _ in }), instrument())
+    #expect(kind.names?.count == 33 && kind.range == 0...32)
+    for kind in [Table.rows[knob.row].kind, Table.rows[knob.row].kind.knowing(other.wavetables)] {
+      #expect(kind.names?.count == 32 && kind.range == 0...31 && kind.value(text: "Seventh Harmonic") == nil)
+    }
+    // The others do not know the name, but a scene holds its number.
+    choose(instrument, 32)
+    #expect(instrument.value(of: knob) == 32 && kind.text(value: 32) == "Seventh Harmonic")
+    // Another instrument gives the same number to another name.
+    let text = "pipit preset 1\n/osc/1/table Other\n"
+    let patch = try PresetText.read(text, names: other.wavetables).patch
+    #expect(patch.oscillator1.table == 32 && PresetText.write(patch, names: other.wavetables) == text)
   }
 
   @Test("has no name that a line of a preset could not hold")

@@ -1,4 +1,5 @@
 import MIDI
+import Parameters
 import Playback
 import Presets
 import Synth
@@ -109,7 +110,8 @@ import Testing
       ("/arp/mode down", .keys, .keys),
     ]
     for (lines, category, phrase) in wanted {
-      let reading = try PresetText.read("pipit preset 1\ncategory \(category.rawValue)\n\(lines)\n")
+      let text = "pipit preset 1\ncategory \(category.rawValue)\n\(lines)\n"
+      let reading = try PresetText.read(text, names: NameRegister())
       #expect(Song(reading.phrase).messages == Song(phrase).messages, "\(lines)")
     }
   }

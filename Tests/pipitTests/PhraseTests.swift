@@ -34,7 +34,7 @@ struct PhraseTests {
     var worst = 0.0
     #expect(library.presets.count >= Slot.programs + 16)
     for preset in library.presets where preset.slot != nil {
-      let reading = try PresetText.read(preset.text)
+      let reading = try PresetText.read(preset.text, names: library.wavetables)
       if reading.about.category != category { continue }
       let sound = try play(reading.phrase, reading.patch)
       let loudness = Loudness.integrated(sound.left, sound.right)

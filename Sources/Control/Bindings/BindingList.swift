@@ -14,21 +14,21 @@ extension Bindings {
   /// separated by tabs.
   public var catalog: [String] {
     allBindings.enumerated().map { index, entry in
-      let (name, binding) = (entry.device?.identity.name ?? "any", Self.fitted(entry.binding))
+      let (name, binding) = (entry.device?.identity.name ?? "any", fitted(entry.binding))
       return "\(index + 1)\t\(name)\t\(binding.control)\t\(binding.target)\t\(binding.mode.rawValue)\t"
         + "\(binding.low) to \(binding.high)"
     }
   }
 
-  private static func fitted(_ binding: Binding) -> Binding {
-    binding.fitted(to: BindingTarget(binding.target)?.row)
+  private func fitted(_ binding: Binding) -> Binding {
+    binding.fitted(to: BindingTarget(binding.target)?.kind(writer.names))
   }
 
   /// Binds a control of a device, or of `any` device, by a line in the format of `Binding.text`. Returns a sentence
   /// about what was done.
   public func bind(_ words: String, _ line: String) throws -> String {
     let binding: Binding
-    do throws(BindingError) { binding = Self.fitted(try Binding(reading: line)) } catch {
+    do throws(BindingError) { binding = fitted(try Binding(reading: line)) } catch {
       throw DeviceError(description: "\(error)")
     }
     if BindingTarget(binding.target) == nil {
@@ -52,7 +52,7 @@ extension Bindings {
   /// Changes a setting of the binding with a number. Returns a sentence about what was done.
   public func set(_ number: String, _ name: String, to value: String) throws -> String {
     try change(number) { binding in
-      guard var changed = binding.map(Self.fitted), changed.set(name, to: value) else {
+      guard var changed = binding.map(fitted), changed.set(name, to: value) else {
         guard Binding.names.contains(name) else {
           throw DeviceError(description: "sets mode, low, high or channel, not \(quoted(name))")
         }

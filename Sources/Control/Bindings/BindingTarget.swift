@@ -76,13 +76,16 @@ enum BindingTarget: Hashable {
 
   /// The row of a knob.
   var row: Parameter? { if case .knob(let row, _) = self { Table.rows[row] } else { nil } }
+
+  /// The kind of a knob, with the names that an instrument has learned.
+  func kind(_ names: NameRegister) -> Kind? { row?.kind.knowing(names) }
 }
 
 extension Binding {
   /// The binding, adapted to the current choices of its knob: if choices were added after the range was set, both
   /// ends of the range still mean the same choices.
-  func fitted(to row: Parameter?) -> Binding {
-    guard let names = row?.kind.names else { return self }
+  func fitted(to kind: Parameters.Kind?) -> Binding {
+    guard let names = kind?.names else { return self }
     var fitted = self
     if let choices, choices != names.count, names.count > 1 {
       let share = Float(choices - 1) / Float(names.count - 1)

@@ -63,9 +63,8 @@ public final class Bindings: Feature {
       let knob = ParameterID(row: row, part: part ?? writer.focus)
       // A relative or toggling binding starts from the edited sound, to which an edit returns from a comparison.
       if knob.isOfSound, binding.mode.isRelative || binding.mode == .toggle { writer.beforeEdit(knob.part) }
-      guard let value = state.move(binding, to: movement.value, knob, at: writer[knob]) else {
-        return
-      }
+      let kind = writer.kind(row: row)
+      guard let value = state.move(binding, to: movement.value, knob, kind, at: writer[knob]) else { return }
       writer.set(knob, to: value)
     case .action(let action, let part):
       if state.isPress(binding, movement.value) { act(action, part ?? writer.focus, now) }

@@ -15,13 +15,12 @@ struct BoundControlState {
   /// The state of a control that has not been moved.
   init() {}
 
-  /// Handles a movement of the control to `value`, while the knob's value is `present`. Returns the new value of the
-  /// knob; nil to leave it unchanged.
-  mutating func move(_ binding: Binding, to value: MIDIValue, _ knob: ParameterID, at present: Float)
-    -> Float?
-  {
-    let kind = Table.rows[knob.row].kind
-    let binding = binding.fitted(to: Table.rows[knob.row])
+  /// Handles a movement of the control to `value`, while the value of the knob, which is of a `kind`, is `present`.
+  /// Returns the new value of the knob; nil to leave it unchanged.
+  mutating func move(
+    _ binding: Binding, to value: MIDIValue, _ knob: ParameterID, _ kind: Kind, at present: Float
+  ) -> Float? {
+    let binding = binding.fitted(to: kind)
     // Another control or a recall has changed the knob since: this control must pick it up again.
     if moved?.knob != knob || moved?.value != present { (moved, isCaught) = (nil, false) }
     let normalized = moved?.normalized ?? kind.normalized(present)

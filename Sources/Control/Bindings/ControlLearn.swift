@@ -98,10 +98,11 @@ public final class ControlLearn: Feature {
       unlearn(now) { $0.isMoved(by: movement) }
       return true
     case .move:
-      guard let device = devices.table.device(source: movement.source), let binding = learned.take(movement)
+      guard let device = devices.table.device(source: movement.source), let taken = learned.take(movement)
       else {
         return true
       }
+      let binding = taken.fitted(to: BindingTarget(taken.target)?.kind(writer.names))
       var settings = device.settings
       settings.bind(binding)
       try? devices.ask(.set(device.id, settings))

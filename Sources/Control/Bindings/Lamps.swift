@@ -71,7 +71,7 @@ struct Lamps {
 
   /// The messages to send now, at most 30 times a second, and the time of the next call; nil if nothing waits.
   mutating func due(
-    _ devices: DeviceTable, _ now: Int64, normalized: (BindingTarget) -> Float?
+    _ devices: DeviceTable, _ names: NameRegister, _ now: Int64, normalized: (BindingTarget) -> Float?
   ) -> (messages: [LampMessage], next: Int64?) {
     if let next, now < next { return ([], next) }
     var messages: [LampMessage] = []
@@ -84,7 +84,7 @@ struct Lamps {
         }
         let control = BoundControl(device: device.id, binding: binding)
         var lamp = lamps[control] ?? Lamp()
-        let value = Self.value(binding.fitted(to: target.row), normalized)
+        let value = Self.value(binding.fitted(to: target.kind(names)), normalized)
         if lamp.value == value { continue }
         let wait = lamp.movedAt + Self.pause
         if now < wait {
@@ -126,10 +126,10 @@ extension Bindings {
     guard devices.handler != nil,
       table.devices.contains(where: { $0.settings.hasFeedback && $0.source != nil })
     else { return nil }
-    let (messages, next) = lamps.due(table, now) { target in
+    let (messages, next) = lamps.due(table, writer.names, now) { target in
       guard case .knob(let row, let part) = target else { return nil }
       let knob = ParameterID(row: row, part: part ?? writer.focus)
-      return Table.rows[row].kind.normalized(writer[knob])
+      return writer.kind(row: row).normalized(writer[knob])
     }
     if !messages.isEmpty { try? devices.ask(.show(messages)) }
     return next

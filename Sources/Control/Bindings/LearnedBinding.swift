@@ -44,7 +44,7 @@ struct LearnedBinding: Equatable {
     var binding = Binding(
       movement.kind, movement.number, channel: movement.channel, to: target.address, mode)
     binding.isFine = fine.contains(candidate) && !mode.isRelative
-    return binding.fitted(to: target.row)
+    return binding
   }
 
   /// The mode in which a control moves a knob or, without a knob, triggers an action; nil while it is not clear.

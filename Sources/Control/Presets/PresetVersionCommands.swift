@@ -26,7 +26,7 @@ extension PartPresets {
   public func differences(of name: String, from age: Int, to other: Int = 0) throws -> [String] {
     let slot = try own(name).slot
     let (one, two) = (try library.version(slot, age: age), try library.version(slot, age: other))
-    return Library.differences(from: one.preset, to: two.preset).map {
+    return library.differences(from: one.preset, to: two.preset).map {
       "\($0.address)\t\($0.before)\t\($0.after)"
     }
   }

@@ -8,6 +8,8 @@ import Tuning
 final class SceneWriter {
   /// The cells shared with the audio thread.
   let link: Link
+  /// The names of the player's wavetables, whose numbers the scene holds.
+  let names: NameRegister
   /// The scene that will be published next.
   var stage = Stage()
   /// Called for each change after the listeners, in this order. Set once.
@@ -47,7 +49,10 @@ final class SceneWriter {
     case deferring
   }
 
-  init(link: Link) { self.link = link }
+  init(link: Link, names: NameRegister) { (self.link, self.names) = (link, names) }
+
+  /// The kind of a row of the table, with the names that this instrument has learned.
+  func kind(row: Int) -> Kind { Table.rows[row].kind.knowing(names) }
 
   /// Calls `listener` after each change.
   func listen(_ listener: @escaping (Change) -> Void) { listeners.append(listener) }

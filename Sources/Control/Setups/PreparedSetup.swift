@@ -1,3 +1,4 @@
+import Parameters
 import Presets
 import Storage
 import Synth
@@ -59,10 +60,10 @@ struct SetupReading: Sendable {
   /// Errors of reading, as sentences for the log.
   let problems: [String]
 
-  init(_ slot: Slot, name: String, text: String) {
+  init(_ slot: Slot, name: String, text: String, _ names: NameRegister) {
     (self.slot, self.name, self.text) = (slot, name, text)
     do throws(TextRefusal) {
-      let (setup, warnings) = try SetupText.read(text)
+      let (setup, warnings) = try SetupText.read(text, names: names)
       (self.setup, problems) = (setup, warnings.map { "setup \"\(name)\", \($0)" })
     } catch {
       (setup, problems) = (nil, ["could not read the setup \"\(name)\": \(error)"])
@@ -77,7 +78,7 @@ extension Setups {
     if let known = known(slot, document) { return known }
     // The log names it once; each recall posts a notice.
     if unreadable[slot] == document.text { return nil }
-    let reading = SetupReading(slot, name: document.name, text: document.text)
+    let reading = SetupReading(slot, name: document.name, text: document.text, writer.names)
     guard let setup = note(reading) else { return nil }
     let prepared = PreparedSetup(
       reading, setup, PreparedSetup.found(setup, in: library), edition: library.edition

@@ -12,7 +12,7 @@ extension Setups {
   public var trashCatalog: [String] { shelf.trash.map(line) }
 
   private func line(_ entry: DocumentShelf.Entry) -> String {
-    let about = (try? SetupText.read(entry.document.text))?.setup.about
+    let about = (try? SetupText.read(entry.document.text, names: writer.names))?.setup.about
     let number = Slot(key: entry.key).map { "\($0.setupNumber)" } ?? entry.key
     return [
       number, entry.document.name, about?.category ?? "", about.map { "\($0.keep)" } ?? "cannot be read",
@@ -56,7 +56,8 @@ extension Setups {
       throw DocumentError(description: "cannot read this setup")
     }
     try setup.about.set(field, words)
-    let described = Document(name: document.name, text: SetupText.write(setup), saved: document.saved)
+    let described = Document(
+      name: document.name, text: SetupText.write(setup, names: writer.names), saved: document.saved)
     try change("description") { () throws(DocumentError) in
       _ = try library.documents.amend(described, .setup, slot.key)
     }
@@ -128,7 +129,9 @@ extension Setups {
   /// Saves a text as a setup, which replaces the setup of its name. Returns a sentence about what was done.
   public func importText(_ text: String, named fallback: String) throws -> String {
     do throws(TextRefusal) {
-      for warning in try SetupText.read(text).warnings { notices.log("setup, \(warning)") }
+      for warning in try SetupText.read(text, names: writer.names).warnings {
+        notices.log("setup, \(warning)")
+      }
     } catch { throw DocumentError(description: "\(error)") }
     var key = ""
     try change("import") { () throws(DocumentError) in key = try shelf.importText(text, named: fallback) }

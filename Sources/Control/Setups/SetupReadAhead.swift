@@ -36,8 +36,11 @@ extension Setups {
     let choices = Set(ready.values.flatMap { $0.setup.parts.map(\.tuning) })
     if unread.isEmpty && tunings.unread(choices).isEmpty { return tunings.adopt([:], of: choices) }
     isReading = true
-    worker.attempt({ unread.map { SetupReading($0.slot, name: $0.document.name, text: $0.document.text) } }) {
-      [weak self] readings in
+    let names = writer.names
+    let job = { @Sendable in
+      unread.map { SetupReading($0.slot, name: $0.document.name, text: $0.document.text, names) }
+    }
+    worker.attempt(job) { [weak self] readings in
       guard let self else { return }
       if let readings { self.readSounds(of: readings, worker) } else { self.endReading { self.prepareNow() } }
     }
@@ -57,12 +60,12 @@ extension Setups {
     }
     let choices = Set((found.map(\.setup) + ready.values.map(\.setup)).flatMap { $0.parts.map(\.tuning) })
     let unread = tunings.unread(choices)
-    let folder = tunings.folder
+    let (folder, names) = (tunings.folder, writer.names)
     let job = { @Sendable in
       (
         found.map { found in
           PreparedSetup(found.reading, found.setup, found.presets, edition: edition) {
-            (try? $0.read())?.sound
+            (try? $0.read(names))?.sound
           }
         },
         PartTunings.read(unread, in: folder)

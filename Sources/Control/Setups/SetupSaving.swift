@@ -59,7 +59,8 @@ extension Setups {
     var setup = present
     setup.about = prepared(target)?.setup.about ?? about
     let changes = try library.documents.recording { () throws(DocumentError) in
-      try library.documents.save(Document(name: name, text: SetupText.write(setup)), .setup, key)
+      try library.documents.save(
+        Document(name: name, text: SetupText.write(setup, names: writer.names)), .setup, key)
     }
     (slot, tempoOfEntry, isBrought) = (target, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
@@ -76,7 +77,7 @@ extension Setups {
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
     restoreUnedited(stored.setup, in: &setup)
-    let text = SetupText.write(setup)
+    let text = SetupText.write(setup, names: writer.names)
     do throws(DocumentError) {
       if edits == .keep {
         return try library.documents.save(Document(name: document.name, text: text), .setup, slot.key)

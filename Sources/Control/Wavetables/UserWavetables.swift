@@ -5,14 +5,14 @@ import Wavetables
 /// The wavetables of the player: WAV files in a folder, which presets and knobs know by their names. Control thread.
 public final class UserWavetables {
   private let notices: NoticeBoard
-  private let register = NameRegister.wavetables
+  private let register: NameRegister
   // Tables that could not be read since the last report.
   private var failures: [WavetableError] = []
   /// The folder.
   public let folder: WavetableFolder
 
   init(_ writer: SceneWriter, _ folder: WavetableFolder, _ notices: NoticeBoard) {
-    (self.folder, self.notices) = (folder, notices)
+    (self.folder, self.notices, register) = (folder, notices, writer.names)
     learnNames()
     writer.link.scene.setWavetables { [weak self] in self?.table($0) }
   }

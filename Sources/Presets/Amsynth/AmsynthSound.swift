@@ -1,3 +1,4 @@
+import Parameters
 import Storage
 import Synth
 
@@ -27,14 +28,16 @@ struct AmsynthSound {
     addPlaying()
     let head = TextFormat.head("preset")
     let raw = head + lines.reduce("") { $0 + $1.text + "\n" }
-    guard let reading = try? PresetText.read(raw) else { return }
+    // Its sounds use no wavetables of the player.
+    let names = NameRegister()
+    guard let reading = try? PresetText.read(raw, names: names) else { return }
     // Values out of range were clamped.
     for warning in reading.warnings where warning.line > 1 {
       losses.append(TextWarning(line: lines[warning.line - 2].source, problem: warning.problem))
     }
     var about = PresetAbout()
     _ = about.take("tags", "amsynth")
-    text = PresetText.write(reading.patch, name: Document.name(preset.name), about: about)
+    text = PresetText.write(reading.patch, name: Document.name(preset.name), about: about, names: names)
   }
 
   /// The value of a parameter.

@@ -35,7 +35,8 @@ public enum SetupText {
   }
 
   /// Writes a setup as text, which reads back to the same bits. Knobs at their initial values have no line.
-  public static func write(_ setup: Setup) -> String {
+  /// - Parameter names: The names that the numbers of the sounds mean.
+  public static func write(_ setup: Setup, names: NameRegister) -> String {
     var text = TextFormat.head("setup") + setup.about.lines.joined()
     for (part, stored) in setup.parts.enumerated() {
       if let preset = stored.preset {
@@ -49,25 +50,29 @@ public enum SetupText {
     for knob in ParameterID.all where isStored(Table.rows[knob.row]) {
       if scene[knob].bitPattern == Scene.initial[knob].bitPattern { continue }
       let row = Table.rows[knob.row]
-      text += KnobLine.write(row.field.scope == .master ? "" : "/part/\(knob.part + 1)", row, scene[knob])
+      let part = row.field.scope == .master ? "" : "/part/\(knob.part + 1)"
+      text += KnobLine.write(part, row, scene[knob], names)
     }
     for (part, stored) in setup.parts.enumerated() {
       text += SequenceLine.write("/part/\(part + 1)", stored.patch.sequence)
     }
     for (part, stored) in setup.parts.enumerated() {
-      text += SnapshotLines.write("\(part + 1) ", stored.snapshots, over: stored.patch)
+      text += SnapshotLines.write("\(part + 1) ", stored.snapshots, over: stored.patch, names)
     }
     return text
   }
 
   /// Reads a text. Unknown lines are ignored and numbers out of range are clamped, with a warning. Throws for a text
   /// that is not a setup, or too long.
-  public static func read(_ text: String) throws(TextRefusal) -> (setup: Setup, warnings: [TextWarning]) {
+  /// - Parameter names: Learns the names that the text holds.
+  public static func read(
+    _ text: String, names: NameRegister
+  ) throws(TextRefusal) -> (setup: Setup, warnings: [TextWarning]) {
     var scene = Scene.initial
     var about = SetupAbout()
     var presets = [PresetReference?](repeating: nil, count: Limits.parts)
     var tunings = [TuningChoice](repeating: TuningChoice(), count: Limits.parts)
-    var snapshots = PartSnapshotLines()
+    var snapshots = PartSnapshotLines(names)
     let warnings = try TextFormat.read(text, kind: "setup", limit: DocumentKind.setup.textBytes) {
       word, rest in
       switch word {
@@ -88,7 +93,7 @@ public enum SetupText {
       case SnapshotLines.word: return snapshots.begin(rest, over: scene)
       default:
         if let taken = snapshots.take(word, rest) { return taken.problem }
-        return knob(word, rest, &scene)
+        return knob(word, rest, &scene, names)
       }
     }
     var setup = Setup(scene)
@@ -100,13 +105,15 @@ public enum SetupText {
     return (setup, warnings)
   }
 
-  private static func knob(_ word: Substring, _ rest: Substring, _ scene: inout Scene) -> String? {
+  private static func knob(
+    _ word: Substring, _ rest: Substring, _ scene: inout Scene, _ names: NameRegister
+  ) -> String? {
     if let (part, address) = Table.part(word), let step = SequenceLine.step(address) {
       return SequenceLine.read(rest, step, &scene[part].patch.sequence)
     }
     guard let address = Address(word, focus: 0) else { return "no such knob" }
     guard isStored(Table.rows[address.knob.row]) else { return "not a knob of a setup" }
-    let line = KnobLine.read(address, rest)
+    let line = KnobLine.read(address, rest, names)
     if let value = line.value { scene[address.knob] = value }
     return line.problem
   }
