@@ -10,8 +10,6 @@ public final class NameRegister: Sendable {
 
   /// The most names. Presets may name files that do not exist.
   public static let mostNames = 4_096
-  /// The longest name, bytes.
-  static let mostNameBytes = 200
 
   /// The number of names.
   public var count: Int { names.withLock { $0.count } }
@@ -30,16 +28,18 @@ public final class NameRegister: Sendable {
     return names.withLock { $0.firstIndex { $0.lowercased() == word } }
   }
 
-  /// Adds a name, unless it is known, and returns its number. Nil for a name that does not fit in a line of a preset,
-  /// and when there are too many.
+  /// Whether a name can be learned: it names a file, and is no number, which would mean a value. Every text that can
+  /// hold it reads it back. Any thread.
+  static func isName(_ name: some StringProtocol) -> Bool {
+    FileName.isValid(name) && Double(String(name)) == nil
+  }
+
+  /// Adds a name, unless it is known, and returns its number. Nil for one that names no file or is a number, and when
+  /// there are too many.
   @discardableResult
   public func learn(_ name: some StringProtocol) -> Int? {
     if let number = number(name) { return number }
-    let isName =
-      (1...Self.mostNameBytes).contains(name.utf8.count) && name.first?.isWhitespace == false
-      && name.last?.isWhitespace == false
-      && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-      && !name.contains("/") && Double(String(name)) == nil
+    let isName = Self.isName(name)
     return names.withLock { names in
       guard isName, names.count < Self.mostNames else { return nil }
       names.append(String(name))

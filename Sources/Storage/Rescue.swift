@@ -51,12 +51,12 @@ extension Store {
       for order in ["ASC", "DESC"] {
         try? database.run("\(table) ORDER BY rowid \(order)", [], "rescue presets") { row in
           // A long text continues on other pages; if these are damaged, its bytes are no valid characters.
-          if row.text(4).unicodeScalars.contains("\u{FFFD}") { return }
+          guard let text = row.validText(4) else { return }
           let version = DocumentVersion(kind: row.text(0), key: row.text(1), age: row.integer(2))
           if rows[version] != nil { return }
           rows[version] = [
             .text(version.kind), .text(version.key), .integer(version.age), .text(row.text(3)),
-            .text(row.text(4)), .optional(row.integerOrNull(5)),
+            .text(text), .optional(row.integerOrNull(5)),
           ]
         }
       }

@@ -56,6 +56,24 @@ struct DamageTests {
     #expect(folder.library().presets.count == kept + 1)
   }
 
+  @Test(
+    "A rescue keeps a text with the sign for an unreadable letter, and drops one with an unreadable letter")
+  func letters() throws {
+    let folder = Folder()
+    let library = folder.library()
+    let text = "pipit preset 1\n# as \u{FFFD} was written\n"
+    #expect(try library.importText(text, name: "Kept \u{FFFD}").preset.name == "Kept \u{FFFD}")
+    try library.save(.initial, name: "Lost")
+    #expect(library.stop(within: 30))
+    let database = try Database(folder.database, create: false)
+    try database.script(
+      "UPDATE documents SET text = CAST(text || X'E282' AS TEXT) WHERE name = 'Lost'; PRAGMA user_version = -3",
+      "test")
+    _ = try isUsable(folder, "letters")
+    let rescued = folder.library()
+    #expect(rescued.named("Kept \u{FFFD}")?.text == text && rescued.named("Lost") == nil)
+  }
+
   @Test("A file with bytes that were turned anywhere never ends the program, and can be saved to")
   func turned() throws {
     let first = try filled()

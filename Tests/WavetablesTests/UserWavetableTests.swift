@@ -115,7 +115,10 @@ import Wavetables
   func names() {
     let register = NameRegister()
     #expect(register.learn("a b") == 0 && register.learn("A B") == 0 && register.learn("c") == 1)
-    for name in ["", " a", "a ", "a\nb", "a/b", "12", "1e3", String(repeating: "a", count: 201)] {
+    let long = String(repeating: "a", count: 201)
+    for name in [
+      "", " a", "a ", "a\nb", "a/b", "12", "1e3", "nan", ".a", "a\\b", "a\u{202E}b", "\u{200D}", long,
+    ] {
       #expect(register.learn(name) == nil, "\(name)")
     }
     for number in 0..<NameRegister.mostNames + 10 { register.learn("name \(number)") }
