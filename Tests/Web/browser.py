@@ -8,6 +8,8 @@ from instrument import HOST
 from playwright.sync_api import sync_playwright
 
 BROWSER = "/usr/bin/chromium-headless-shell"
+# Seconds to wait for what comes at once on a quiet machine: beside a build, and other tests, it may come late.
+PATIENCE = 120
 SIZES = {"phone": (390, 844), "tablet": (1112, 834), "desktop": (1680, 1050)}
 
 
@@ -37,7 +39,7 @@ class Visit:
         self.browser, self.instrument = browser, instrument
         self.context = browser.browser.new_context(viewport={"width": width, "height": height}, has_touch=True,
                                            reduced_motion="reduce", accept_downloads=True)
-        self.context.set_default_timeout(6000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.requests, self.frames, self.errors, self.expects_loss = [], [], [], False
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -57,7 +59,7 @@ class Visit:
     def go(self, path="/"):
         """Opens a path of the instrument, and waits until the page is made."""
         self.page.goto(f"http://{HOST}:{self.instrument.port}{path}")
-        self.page.wait_for_selector("#main", timeout=15_000)
+        self.page.wait_for_selector("#main")
 
     def _look(self, response):
         if response.status >= 400:
@@ -84,7 +86,7 @@ class Visit:
         return [url for url in self.requests
                 if urllib.parse.urlsplit(url).scheme not in ("data", "blob") and urllib.parse.urlsplit(url).netloc != home]
 
-    def until(self, holds, what, seconds=8):
+    def until(self, holds, what, seconds=PATIENCE):
         """Waits until `holds()` is true, and returns what it returned."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -94,6 +96,27 @@ class Visit:
             self.page.wait_for_timeout(50)
         raise AssertionError(what() if callable(what) else what)
 
-    def until_says(self, words, seconds=8):
+    def until_says(self, words):
         """Waits until the page shows some words."""
-        self.page.get_by_text(words).first.wait_for(timeout=seconds * 1000)
+        self.page.get_by_text(words).first.wait_for()
+
+    def settle(self):
+        """Waits until the page has sent all that a gesture has set, has been answered, and has drawn it. It sends what is
+        set with the next frame, and its messages are answered in sequence."""
+        self.until(lambda: self.page.evaluate("""async () => {
+            const { app } = await import("/app/app.js")
+            const frame = () => new Promise(requestAnimationFrame)
+            await frame()
+            await frame()
+            const isAnswered = await app.questions.ask("/status/process").then(() => true, () => false)
+            await frame()
+            await frame()
+            return isAnswered
+        }"""), "the page is not answered")
+
+    def steps(self):
+        """The steps that Ctrl Z would take back, in words, the newest first."""
+        return self.page.evaluate("""async () => {
+            const { app } = await import("/app/app.js")
+            return app.history.steps.filter(step => !step.by).map(step => step.words)
+        }""")

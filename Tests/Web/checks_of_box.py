@@ -19,7 +19,8 @@ def reach(visit):
     code = visit.page.get_by_role("img", name="QR code")
     code.wait_for()
     visit.until(lambda: code.evaluate("one => one.complete && one.naturalWidth > 0"), "the QR code does not come")
-    assert f"http://box.local:{visit.instrument.port}" in visit.page.locator("#main").text_content()
+    visit.until(lambda: f"http://box.local:{visit.instrument.port}" in visit.page.locator("#main").text_content(),
+                "the address is not shown")
 
 
 @check("The first hour is shown step by step, with the port that TouchOSC needs, and leads to the presets", path=START)
@@ -27,11 +28,12 @@ def guide(visit):
     connected(visit)
     visit.page.get_by_role("button", name="Show the first hour").click()
     dialog = visit.page.get_by_role("dialog", name="Your first hour")
+    dialog.wait_for()
     assert dialog.get_by_role("listitem").count() == 6
     assert f"send port {visit.instrument.port}" in dialog.text_content()
     dialog.get_by_role("button", name="Presets").first.click()
     visit.until(lambda: visit.page.url.endswith("#presets"), "the presets are not shown")
-    assert not dialog.is_visible()
+    visit.until(lambda: not dialog.is_visible(), "the dialog stays")
 
 
 @check("A Wi-Fi network that the box opens while it runs is on the page, with a code to join it", path=START)
@@ -44,7 +46,7 @@ def access_point(visit):
     code = visit.page.get_by_role("img", name="QR code of the Wi-Fi network pipit-ab12")
     code.wait_for()
     visit.until(lambda: code.evaluate("one => one.complete && one.naturalWidth > 0"), "the QR code does not come")
-    assert "secret12" in visit.page.locator("#main").text_content()
+    visit.until(lambda: "secret12" in visit.page.locator("#main").text_content(), "its password is not shown")
 
 
 @check("On a card image, an update is sent in pieces, and what becomes of it is said; then the box is started again", path=START)
@@ -111,8 +113,9 @@ def backup(visit):
     visit.instrument.send("/preset/save/new", "Goes with it")
     visit.until(lambda: visit.instrument.value("/preset/name") == "Goes with it", "it is not saved")
     visit.instrument.send("/filter/resonance", 0.5)
-    visit.page.wait_for_timeout(1_500)
-    with visit.page.expect_download(timeout=20_000) as download:
+    # The session comes to the disk a second later.
+    visit.until(lambda: "/filter/resonance/percent 50\n" in visit.instrument.session(), visit.instrument.session)
+    with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Download a backup").click()
     with Instrument(visit.instrument.pipit) as clean, visit.beside(clean) as there:
         there.go(START)
@@ -121,7 +124,7 @@ def backup(visit):
             there.page.get_by_role("button", name="Restore…").click()
         chooser.value.set_files(download.value.path())
         there.page.locator("dialog[open]").get_by_role("button", name="Restore", exact=True).click()
-        there.page.locator("dialog[open] .report").wait_for(timeout=20_000)
+        there.page.locator("dialog[open] .report").wait_for()
         there.page.locator("dialog[open]").get_by_role("button", name="Close").click()
         there.until(lambda: clean.value("/preset/name") == "Goes with it", lambda: clean.value("/preset/name"))
         for address, value in (("/filter/cutoff", 0.4375), ("/filter/resonance", 0.5)):

@@ -26,7 +26,16 @@ class Hands:
         self._send("touchCancel", [])
 
     def drag(self, *ways, steps=8):
-        """Drags fingers, each from a point to a point, in the same time."""
+        """Drags fingers, each from a point to a point, in the same time. On a busy host they may rest so long before they
+        move that the page takes them for a hold, and opens a card: then the card is closed, and they are dragged again."""
+        for _ in range(10):
+            self._drag(ways, steps)
+            if not self.page.locator("dialog[open]").count():
+                break
+            self.page.keyboard.press("Escape")
+            self.page.locator("dialog[open]").wait_for(state="detached")
+
+    def _drag(self, ways, steps):
         self.down(*[start for start, _ in ways])
         for step in range(1, steps + 1):
             self.move(*[tuple(a + (b - a) * step / steps for a, b in zip(*way)) for way in ways])

@@ -1,11 +1,13 @@
 """A pipit that plays against the clock: its state is in a temporary folder, its ports are free ones."""
 
+import contextlib
 import http.client
 import os
 import pathlib
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -59,7 +61,7 @@ class Instrument:
         """The folder in which the services of the card image describe the machine."""
         return f"{self.folder}/card"
 
-    def start(self, wait=20):
+    def start(self, wait=120):
         os.makedirs(self.state, exist_ok=True)
         self.process = subprocess.Popen(
             [self.pipit, "serve", "--device", "clock", "--osc-port", str(self.port), "--web-port", str(self.port),
@@ -81,26 +83,32 @@ class Instrument:
         if self.process and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(10)
+                self.process.wait(120)
             except subprocess.TimeoutExpired:
                 self.kill()
 
     def kill(self):
         """Ends it as a crash or a power failure would."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(120)
 
     def open_access_point(self, *lines):
         """What the card image does when it has opened its Wi-Fi network."""
         os.makedirs(self.card, exist_ok=True)
         pathlib.Path(self.card, "access-point").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
+    def session(self):
+        """The session as it is on the disk, as text."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.state}/presets.sqlite?mode=ro", uri=True, timeout=60)) as database:
+            found = database.execute("SELECT text FROM documents WHERE kind = 'session'").fetchone()
+        return found[0] if found else ""
+
     def logged(self):
         return pathlib.Path(self.log.name).read_text(encoding="utf-8")
 
     def get(self, path, headers=None, method="GET", body=None):
         """Status, fields and body of an answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request(method, path, body=body, headers=headers or {"Accept": "application/json"})
             answer = connection.getresponse()
@@ -108,7 +116,7 @@ class Instrument:
         finally:
             connection.close()
 
-    def ask(self, address, wait=2):
+    def ask(self, address, wait=120):
         """The values of an address, asked over OSC; None without an answer."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
             client.settimeout(0.2)

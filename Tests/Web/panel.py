@@ -10,16 +10,22 @@ VIEWS = ("panel", "presets", "mixer", "songs", "box", "stage")
 
 def open_page(visit, name):
     """Opens a page of the panel or, with `name` such as #mixer, a view, by its address in the window."""
-    visit.page.evaluate("hash => { location.hash = hash }", name if name.startswith("#") else f"#panel/{name}")
-    selector = "#page .cell, #page .section" if not name.startswith("#") else "#main h1"
-    visit.page.locator(selector).first.wait_for(state="attached")
-    visit.page.wait_for_timeout(150)
+    hash = name if name.startswith("#") else f"#panel/{name}"
+    # A view is new when its heading is, and comes after its module.
+    visit.page.evaluate("""hash => {
+        if (location.hash !== hash) document.querySelector("#main > h1.unseen").dataset.before = ""
+        location.hash = hash
+    }""", hash)
+    visit.page.locator("#main > h1.unseen:not([data-before])").wait_for(state="attached")
+    if not name.startswith("#"):
+        visit.page.locator("#page .cell, #page .section").first.wait_for(state="attached")
+    visit.settle()
 
 
 def unfold(visit):
     """Opens every fold of a page."""
     visit.page.evaluate("document.querySelectorAll('#main details').forEach(one => { one.open = true })")
-    visit.page.wait_for_timeout(50)
+    visit.settle()
 
 
 def cell(visit, address):
@@ -38,9 +44,11 @@ def words(visit, address):
 
 
 def connected(visit):
-    """Waits until the page hears the instrument and has its view, whose module comes over a connection of its own."""
+    """Waits until the page hears the instrument and has its view, whose module comes over a connection of its own, with
+    what that has asked for."""
     visit.until(lambda: visit.page.locator("#top .link").text_content() == "connected", "the page does not connect")
-    visit.page.locator("#main h1").first.wait_for(state="attached")
+    visit.page.locator("#main > h1.unseen").wait_for(state="attached")
+    visit.settle()
 
 
 def knobs(instrument):
