@@ -1,4 +1,5 @@
 import Control
+import Parameters
 import Presets
 import Synth
 import Testing
@@ -13,8 +14,10 @@ struct RandomSoundTests {
       RandomDraw(rows, reach, amount: Float(seed) / 10), from: .initial, seed: UInt64(seed),
       isLow: seed % 3 == 0)
     let sound = try #require(draw.run())
-    let text = PresetText.write(sound, name: "random")
+    let names = NameRegister()
+    let text = PresetText.write(sound, name: "random", names: names)
     #expect(text.split(separator: "\n").count > 2, "a random sound differs from the initial one")
-    #expect(PresetText.write(try PresetText.read(text).patch, name: "random") == text)
+    let saved = try PresetText.read(text, names: names).patch
+    #expect(PresetText.write(saved, name: "random", names: names) == text)
   }
 }
