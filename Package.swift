@@ -127,7 +127,8 @@ let package = Package(
       ],
       path: "Tests/Benchmarks",
       exclude: [
-        "beside", "control.py", "figures.py", "instructions", "lv2.py", "presets", "quality", "recalls",
+        "beside", "build", "build.txt", "control.py", "figures.py", "instructions", "lv2.py", "presets",
+        "quality", "recalls",
         "reverbs", "soak", "trees.py",
       ]),
     // One workload of the engine, for external clocks and counters (Tests/Benchmarks/instructions).
