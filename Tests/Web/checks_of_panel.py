@@ -125,8 +125,7 @@ def double_tap(visit):
 
     def tapped():
         # On a busy machine the second tap may come too late to be one of two, or a tap last so long that it is a hold.
-        if visit.page.locator("dialog[open]").count():
-            visit.page.keyboard.press("Escape")
+        visit.hands.close_cards()
         visit.hands.tap(point)
         visit.hands.tap(point)
         visit.settle()

@@ -30,10 +30,17 @@ class Hands:
         move that the page takes them for a hold, and opens a card: then the card is closed, and they are dragged again."""
         for _ in range(10):
             self._drag(ways, steps)
-            if not self.page.locator("dialog[open]").count():
+            if not self.close_cards():
                 break
+
+    def close_cards(self):
+        """Closes what a hold has opened, one for each finger. True if there was one."""
+        cards = self.page.locator("dialog[open]")
+        were_open = cards.count() > 0
+        while cards.count():
             self.page.keyboard.press("Escape")
-            self.page.locator("dialog[open]").wait_for(state="detached")
+            self.page.wait_for_timeout(50)
+        return were_open
 
     def _drag(self, ways, steps):
         self.down(*[start for start, _ in ways])
