@@ -29,11 +29,6 @@ final class Service {
     return words.count > 1 ? (Int(words[words.count - 2]) ?? 0) * 1_024 : 0
   }
 
-  /// The blocks that it has rendered; nil if it does not answer.
-  var blocks: Int? {
-    Status.figures(port: port)?.first { $0.name == "blocks" }.flatMap { Int($0.value) }
-  }
-
   var log: String { text(folder.path + "/err") }
 
   /// Sends a signal.
