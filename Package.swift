@@ -258,8 +258,9 @@ for target in package.targets where target.path == nil && [.regular, .executable
 }
 
 // In a release build, where the code under test is optimised, the tests themselves are not: compiling them takes longer
-// than running them. They need no debug information, since an expectation that fails names its line.
-for target in package.targets where target.type == .test {
+// than running them. They need no debug information, since an expectation that fails names its line. Under
+// AddressSanitizer, which makes their measurements many times slower, they are optimised.
+for target in package.targets where target.type == .test && Context.environment["PIPIT_SANITIZER"] == nil {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
 }
