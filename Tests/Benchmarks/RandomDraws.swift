@@ -37,7 +37,7 @@ func writeRandomDraws(_ arguments: [String]) {
     if let only = arguments.count > 3 ? Int(arguments[3]) : nil {
       if draw != only { continue }
       guard let sound = random.run() else { return print("found none") }
-      print(PresetText.write(sound, name: base.name, names: NameRegister()))
+      print(PresetText.write(sound, name: base.name, names: library.wavetables))
       for _ in 0..<8 {
         let (left, right) = play(sound, isLow ? [36] : [48, 60, 64, 67], strokes: Int.random(in: 1...9))
         print("\(decimals(Float(20 * log10(max(truePeak(left), truePeak(right)))) - quiet, 1)) dBTP")

@@ -15,8 +15,8 @@ struct BoundControlState {
   /// The state of a control that has not been moved.
   init() {}
 
-  /// Handles a movement of the control to `value`, while the value of the knob, which is of a `kind`, is `present`.
-  /// Returns the new value of the knob; nil to leave it unchanged.
+  /// Handles a movement of the control to `value`. `kind` describes the knob, `present` is its value before. Returns the
+  /// new value of the knob; nil to leave it unchanged.
   mutating func move(
     _ binding: Binding, to value: MIDIValue, _ knob: ParameterID, _ kind: Kind, at present: Float
   ) -> Float? {
