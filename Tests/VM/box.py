@@ -35,16 +35,30 @@ class Box:
         finally:
             print(f"{time.monotonic() - start:6.1f} s {name}", flush=True)
 
-    def succeeds(self, script, timeout=60):
+    def succeeds(self, script):
         try:
-            self.run(script, timeout)
+            self.run(script)
+            return True
+        except Failed:
+            return False
+
+    def comes(self, script, timeout=300):
+        """True as soon as a script succeeds."""
+        try:
+            self.machine.wait_for(script, timeout)
             return True
         except Failed:
             return False
 
     def answers(self):
         """True as soon as pipit answers over OSC."""
-        return any(self.tablet.ask("/filter/cutoff", timeout=1) for _ in range(60))
+        return self.tablet.ask("/filter/cutoff", timeout=600) is not None
+
+    def sound(self, values):
+        """Turns some knobs; they are turned when this returns, since what was sent last is answered last."""
+        for address, value in values.items():
+            self.tablet.send(address, value)
+        self.tablet.ask(address)
 
     def saves(self, name, until):
         """Saves a preset, and waits until a script succeeds, which may come late on a busy host."""

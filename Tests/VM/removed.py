@@ -7,11 +7,11 @@ FILES = r"""find / -xdev \( -path /share -o -path /tmp -o -path /var/log -o -pat
 
 
 def files(box):
-    return set(box.run(FILES, timeout=120).splitlines())
+    return set(box.run(FILES).splitlines())
 
 
 def remove(box):
-    box.run("dpkg -r pipit", timeout=120)
+    box.run("dpkg -r pipit")
     box.check(not box.succeeds("pgrep -x pipit"), "removed, it is gone")
     box.check(box.succeeds("test -f /etc/pipit/pipit.conf -a -f /var/lib/pipit/presets.sqlite"),
               "and its configuration and presets stay")
@@ -19,13 +19,13 @@ def remove(box):
 
 
 def reinstall(box, version):
-    box.run("dpkg -i /share/pipit.deb </dev/null", timeout=120)
+    box.run("dpkg -i /share/pipit.deb </dev/null")
     box.check(box.version() == version and box.answers(), "installed again, an older version too, it runs")
     box.check("Machine" in box.run("pipit presets --state /var/lib/pipit"), "with the presets of before")
 
 
 def purge(box, before):
-    box.run("dpkg -P pipit", timeout=120)
+    box.run("dpkg -P pipit")
     box.run("systemctl daemon-reload")
     left = sorted(files(box) - before)
     box.check(not left, "purged, it leaves nothing behind" + "".join("\n        " + path for path in left))
@@ -34,7 +34,7 @@ def purge(box, before):
 def desktop(box):
     """A desktop's sound server keeps its card."""
     box.run("printf '#!/bin/sh\\n' >/usr/bin/wireplumber; chmod +x /usr/bin/wireplumber")
-    told = box.run("dpkg -i /share/pipit.deb 2>&1", timeout=120)
+    told = box.run("dpkg -i /share/pipit.deb 2>&1")
     box.check("not enabled" in told and box.property("ActiveState") == "inactive",
               "beside a sound server it is installed, but does not take the card")
     box.run("systemctl enable --now pipit")

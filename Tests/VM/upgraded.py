@@ -30,7 +30,7 @@ def upgrade(box):
     """The player's lines stay, and nothing is asked."""
     before = box.run(f"cat {CONFIGURATION}")
     repack(box, "9.1", "#new = line")
-    box.run("dpkg -i /share/pipit-9.1.deb </dev/null", timeout=120)
+    box.run("dpkg -i /share/pipit-9.1.deb </dev/null")
     box.check(box.version() == "9.1" and box.answers(), "an upgrade leaves it running")
     box.check("Machine" in box.run("pipit presets --state /var/lib/pipit"), "what was saved is there after it")
     box.check(box.run(f"cat {CONFIGURATION}") == before and "period = 4096" in before,
@@ -40,11 +40,11 @@ def upgrade(box):
 def configuration(box):
     box.run(f"""echo 'period = 2048' >{CONFIGURATION}.d/player.conf
         echo 'osc-port = 8000' >>{CONFIGURATION}.d/player.conf; systemctl restart pipit""")
-    box.check(box.answers() and box.tablet.ask("/card/period") == [2048],
+    box.check(box.tablet.until("/card/period", lambda now: now == 2048) == 2048,
               "a line of a file in pipit.conf.d counts before one of pipit.conf")
     box.run(f"rm {CONFIGURATION}.d/player.conf; systemctl restart pipit")
-    box.check(box.answers() and box.tablet.ask("/card/period") == [4096], "until it is taken away")
-    refused = box.run("dpkg -i /share/pipit.deb 2>&1 && exit 1 || true", timeout=120)
+    box.check(box.tablet.until("/card/period", lambda now: now == 4096) == 4096, "until it is taken away")
+    refused = box.run("dpkg -i /share/pipit.deb 2>&1 && exit 1 || true")
     box.check("nothing was changed" in refused and box.version() == "9.1", "a downgrade is refused")
     box.check(box.run("dpkg --audit").strip() == "" and box.answers(), "and leaves all as it was, and running")
 
