@@ -12,12 +12,22 @@ void rt_raise(uint64_t *cell, uint64_t value) {
   if (__atomic_load_n(cell, __ATOMIC_RELAXED) < value) __atomic_store_n(cell, value, __ATOMIC_RELEASE);
 }
 
-void rt_flush_denormals(void) {
+uint64_t rt_flush_denormals(void) {
+  uint64_t control = 0;
 #if defined(__x86_64__)
-  __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040u);
+  control = __builtin_ia32_stmxcsr();
+  rt_restore_denormals(control | 0x8040u);
 #elif defined(__aarch64__)
-  uint64_t control;
   __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-  __asm__ volatile("msr fpcr, %0" : : "r"(control | (1ull << 24)));
+  rt_restore_denormals(control | (1ull << 24));
+#endif
+  return control;
+}
+
+void rt_restore_denormals(uint64_t control) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr((unsigned)control);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(control));
 #endif
 }

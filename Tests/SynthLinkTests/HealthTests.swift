@@ -1,6 +1,6 @@
 import CRealtime
+import EngineHarness
 import Glibc
-import Scratch
 import Testing
 
 @testable import Synth
@@ -50,24 +50,28 @@ import Testing
     #expect(histogram.counts.value(share: 0.5) < larger && histogram.counts.value(share: 1) == larger)
   }
 
-  /// On a thread of its own, so that no other test computes with what this one sets.
-  @Test func denormalsAreFlushedToNothing() {
+  @Test func denormalsAreFlushedToNothingUntilTheyAreRestored() {
+    // In memory, so that the optimiser moves no product past the calls between them.
     let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)
     defer { products.deallocate() }
     products.initialize(repeating: -1, count: 2)
-    let thread = TestThread {
-      // A thread starts with its maker's settings, and another test may have made them: back to the default, which
-      // glibc calls FE_DFL_ENV.
-      fesetenv(UnsafePointer(bitPattern: -1))
-      func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
-      products[0] = product()
-      rt_flush_denormals()
-      products[1] = product()
-      return 0
-    }
-    thread.result()
-    // By their bits: to this thread, which may flush too, they could look the same.
-    #expect(products[0].bitPattern == 0x0040_0000)
-    #expect(products[1].bitPattern == 0)
+    func product() -> Float { Float(bitPattern: UInt32(getpid() > 0 ? 0x0080_0000 : 0)) * 0.5 }
+    let control = rt_flush_denormals()
+    products[0] = product()
+    rt_restore_denormals(control)
+    products[1] = product()
+    // By their bits: to a thread that flushes they could look the same.
+    #expect(products[0].bitPattern == 0)
+    #expect(products[1].bitPattern == 0x0040_0000)
+  }
+
+  @Test func renderingLeavesDenormalsToItsCaller() {
+    let before = rt_flush_denormals()
+    rt_restore_denormals(before)
+    let player = Player()
+    player.render(64)
+    let after = rt_flush_denormals()
+    rt_restore_denormals(after)
+    #expect(after | 0x3F == before | 0x3F, "but for the flags of exceptions")
   }
 }

@@ -19,8 +19,10 @@ void rt_raise(uint64_t *_Nonnull cell, uint64_t value) REALTIME;
 uint64_t rt_load_ordered(const uint64_t *_Nonnull cell) REALTIME;
 void rt_fence(void) REALTIME;
 
-/// Flushes denormals to zero on the calling thread: FTZ and DAZ on x86, FZ on Arm.
-void rt_flush_denormals(void) REALTIME;
+/// Flushes denormals to zero on the calling thread: FTZ and DAZ on x86, FZ on Arm. Returns the control register of before.
+uint64_t rt_flush_denormals(void) REALTIME;
+/// Sets the control register to what `rt_flush_denormals` returned.
+void rt_restore_denormals(uint64_t control) REALTIME;
 
 // Functions of libm, linked by their symbol names.
 float rt_exp2(float x) __asm__("exp2f") __attribute__((const)) REALTIME;

@@ -30,11 +30,12 @@ public struct SongMixState: Sendable, Equatable {
     max(0, min(log2(percent / percents.lowerBound) / octaves, 1))
   }
 
-  /// The tempo in percent for a fader position, 0…1; within 0.01 of the middle it is 100 %.
+  /// The tempo in percent for a fader position, 0…1; within 0.005 of the middle, half a press of an
+  /// arrow key, it is 100 %.
   public static func percent(fader: Double) -> Double {
     let percent = percents.lowerBound * exp2(max(0, min(fader, 1)) * octaves)
     // So that a finger finds the song's own tempo.
-    return abs(fader - 0.5) < 0.01 ? 100 : percent
+    return abs(fader - 0.5) < 0.005 ? 100 : percent
   }
 
   /// The range of the tempo in octaves.

@@ -82,7 +82,8 @@ public struct Engine: ~Copyable {
     left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>,
     further: ExtraOutputs = ExtraOutputs(), frames: Int
   ) {
-    rt_flush_denormals()
+    let control = rt_flush_denormals()
+    defer { rt_restore_denormals(control) }
     let shed = begin()
     if shed > 0 { meters.add(.shed, shed) }
     songParts = shared.takeSongParts()
