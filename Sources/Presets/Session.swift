@@ -1,12 +1,12 @@
 import Parameters
 import Storage
 import Synth
+import System
 import Tuning
 
 /// The state of the whole instrument, which the next start restores.
 public struct Session: Sendable {
-  /// All knobs.
-  public var scene: Scene
+  private var storedScene: CopyOnWrite<Scene>
   /// The part in focus, 0…7, which addresses without `/part/N` mean.
   public var focus: Int
   /// The slot of the preset of each of the eight parts.
@@ -27,9 +27,15 @@ public struct Session: Sendable {
   ) {
     (self.show, self.snapshots) = (show, snapshots)
     self.tunings = tunings
-    self.scene = scene
+    storedScene = CopyOnWrite(scene)
     self.focus = focus
     self.presets = presets
+  }
+
+  /// All knobs.
+  public var scene: Scene {
+    _read { yield storedScene.value }
+    _modify { yield &storedScene.value }
   }
 }
 

@@ -68,11 +68,10 @@ public struct ControllerOffsets: Sendable {
 extension Stage {
   /// Publishes the scene, to which it adds the controller offsets and the transposition of the show. The scene is
   /// copied once, into its new image.
-  // Mutating, so that a stage in a class is not copied first.
-  public mutating func publish(to managed: ManagedScene) {
+  public func publish(to managed: ManagedScene) {
     let (offsets, tunings, transposed) = (offsets, tunings, transposedParts)
     let semitones = Float(transposition)
-    withUnsafePointer(to: &scene) { scene in
+    read { scene in
       managed.publish(copying: scene, tunings: tunings.compactMap { $0 }) {
         offsets.apply(to: &$0)
         for part in transposed { $0[part].input.transpose += semitones }

@@ -77,7 +77,7 @@ final class SceneWriter {
 
   /// A step of a part's sequence, 0..<64. Read in place.
   func step(_ step: Int, of part: Int) -> SequenceStep {
-    withUnsafePointer(to: &stage.scene) { $0.part(part).pointee.patch.sequence[step] }
+    stage.read { $0.part(part).pointee.patch.sequence[step] }
   }
 
   /// Sets a step of a part's sequence, 0..<64.
@@ -89,7 +89,7 @@ final class SceneWriter {
   }
 
   /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.
-  subscript(knob: ParameterID) -> Float { withUnsafePointer(to: &stage.scene) { $0[knob] } }
+  subscript(knob: ParameterID) -> Float { stage.read { $0[knob] } }
 
   /// The part in focus, 0…7, to which addresses without a part refer.
   var focus: Int {

@@ -2,12 +2,12 @@ import MIDI
 import Parameters
 import Presets
 import Synth
+import System
 
 /// The staged scene, the only copy that is edited, and the rules for editing it: setting a knob, moving a controller,
 /// recalling a preset. The instrument edits it live, and `pipit render` along a song. One thread.
 public struct Stage: Sendable {
-  /// The scene that will be published next.
-  public var scene: Scene
+  private var storedScene: CopyOnWrite<Scene>
   /// The part in focus, 0…7, to which addresses without a part refer.
   public var focus: Int = 0 {
     didSet { focus = max(0, min(focus, Limits.parts - 1)) }
@@ -27,7 +27,16 @@ public struct Stage: Sendable {
   var borrowed = BorrowedKnobs()
 
   /// Creates a stage with `scene`.
-  public init(_ scene: Scene = .initial) { self.scene = scene }
+  public init(_ scene: Scene = .initial) { storedScene = CopyOnWrite(scene) }
+
+  /// The scene that will be published next.
+  public var scene: Scene {
+    _read { yield storedScene.value }
+    _modify { yield &storedScene.value }
+  }
+
+  /// Calls `body` with the scene in place.
+  func read<Result>(_ body: (UnsafePointer<Scene>) -> Result) -> Result { storedScene.read(body) }
 
   /// Gives a part a new sound and increments its generation: sounding notes keep the sound that they started with.
   public mutating func recall(_ patch: Patch, part: Int) {

@@ -18,7 +18,7 @@ struct SetupState {
 extension Setups {
   /// Everything that a setup sets, as it is now, with the description of the current setup.
   var present: Setup {
-    var setup = withUnsafePointer(to: &writer.stage.scene) { Setup($0.pointee) }
+    var setup = writer.stage.read { Setup($0.pointee) }
     for part in 0..<Limits.parts {
       setup.parts[part].tuning = tunings.choices[part]
       setup.parts[part].snapshots = presets.snapshots(part: part)
@@ -59,7 +59,7 @@ extension Setups {
     if !keep.tuning, tunings.choices[part] != stored.tuning { return false }
     if presets.snapshots(part: part) != stored.snapshots { return false }
     let sound = presets.patch(part: part)
-    return withUnsafePointer(to: &writer.stage.scene) { scene in
+    return writer.stage.read { scene in
       let now = scene.part(part)
       var strip = stored.strip
       if keep.mixer {
