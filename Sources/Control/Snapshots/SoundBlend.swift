@@ -1,5 +1,6 @@
 import Parameters
 import Synth
+import System
 
 /// The sounds between two sounds: a pure function of the position, except that choices keep their side near the middle.
 ///
@@ -8,10 +9,7 @@ import Synth
 /// counts as 0; the amount of a matrix slot that has another source or target reaches 0 in the middle; all other choices
 /// change in the middle. The knobs of `fixed` do not move.
 struct SoundBlend {
-  /// The sound at position 0.
-  let from: Patch
-  /// The sound at position 1.
-  let to: Patch
+  private let ends: CopyOnWrite<(from: Patch, to: Patch)>
   private let moves: [Move]
   // Whether choices are those of the second sound.
   private var isSecond: Bool?
@@ -45,11 +43,16 @@ struct SoundBlend {
 
   /// The sounds between `from` and `to`.
   init(from: Patch, to: Patch) {
-    (self.from, self.to) = (from, to)
+    ends = CopyOnWrite((from, to))
     moves = SoundBlend.rows.compactMap { row in
       SoundBlend.course(row, from, to).map { Move(row: row, course: $0) }
     }
   }
+
+  /// The sound at position 0.
+  var from: Patch { ends.value.from }
+  /// The sound at position 1.
+  var to: Patch { ends.value.to }
 
   /// The values of the knobs that move, at a position between 0 and 1.
   mutating func values(at position: Float) -> [Value] {
