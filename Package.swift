@@ -209,7 +209,7 @@ let package = Package(
       name: "pipitTests",
       dependencies: [
         "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "OSCPackets", "Parameters", "Playback", "Presets",
-        "QR", "Song", "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
+        "QR", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(
