@@ -80,7 +80,7 @@ extension Request {
     switch arguments.first {
     case .string(let name): try instrument.presets.recall(named: name, part: part)
     case .number(let number): try instrument.presets.recall(number: number, part: part)
-    case .other, nil: throw Refusal("takes a name or a number")
+    case .other, .untagged, nil: throw Refusal("takes a name or a number")
     }
   }
 

@@ -56,7 +56,7 @@ extension Request {
     case .number(let number):
       guard let number = Int(exactly: number) else { throw Refusal("takes a name or a number") }
       try instrument.setups.recall(number: number)
-    case .other, nil: throw Refusal("takes a name or a number")
+    case .other, .untagged, nil: throw Refusal("takes a name or a number")
     }
   }
 }

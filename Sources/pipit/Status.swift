@@ -24,7 +24,7 @@ enum Status {
       guard let figure = StatusValue.all.first(where: { "/status/" + $0.name == address }) else { return nil }
       switch value {
       case .string(let words): return (figure.name, words)
-      case .other: return nil
+      case .other, .untagged: return nil
       case .number(let number):
         let hundredths = (number * 100).rounded() / 100
         return (figure.name, figure.type == .whole ? "\(Int(clamping: number))" : "\(hundredths)")
