@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
     // The meaning of MIDI messages, independent of transport: bytes, sequencer events and UMP words in, performance
     // events out.
-    .target(name: "MIDI", dependencies: ["Synth"], exclude: ["README.md"]),
+    .target(name: "MIDI", dependencies: ["Synth", "System"], exclude: ["README.md"]),
 
     // One file that holds the whole box: made, checked and restored.
     .target(
@@ -209,7 +209,7 @@ let package = Package(
       name: "pipitTests",
       dependencies: [
         "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "OSCPackets", "Parameters", "Playback", "Presets",
-        "QR", "Song", "Storage", "Surface", "Synth", "System", "pipit", "Scratch",
+        "QR", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(

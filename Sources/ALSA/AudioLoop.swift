@@ -131,20 +131,20 @@ struct AudioLoop {
     let due = unplayedDue ?? time.now
     guard due <= time.now else { return }
     render(begin: due)
-    unplayedDue = due + Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
+    unplayedDue = due + Int64(clamping: Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
   }
 
   // MARK: - Against the clock
 
   private mutating func playAgainstClock() {
     meters.set(.card, 0)
-    clockPCM.pointee.rate = Int(engine.pointee.rate)
+    clockPCM.pointee.rate = Int(clamping: engine.pointee.rate)
     let period = Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate)
     let origin = time.now
     var due = 0.0
     while !stopping {
       if takeOffer() { return }
-      let begin = origin + Int64(due)
+      let begin = origin + Int64(clamping: due)
       time.sleep(until: begin)
       render(begin: begin)
       due += period
@@ -152,7 +152,7 @@ struct AudioLoop {
       if late > 0 { timer.countXruns(1) }
       if late > Double(Self.slack) {
         // Too late to catch up.
-        timer.countXruns(UInt64(late / period))
+        timer.countXruns(UInt64(clamping: late / period))
         due += late
       }
     }

@@ -45,7 +45,7 @@ struct BlockTimer {
     meters.set(.blockTime, taken)
     meters.raise(.worstBlockTime, to: taken)
     meters.add(.busy, taken)
-    load.record(UInt64(Double(taken) / deadline * 10_000))
+    load.record(UInt64(clamping: Double(taken) / deadline * 10_000))
     countPageFaults(frames, rate)
     return Float(Double(threadTime() - processor) / deadline)
   }

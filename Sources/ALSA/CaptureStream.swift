@@ -52,6 +52,6 @@ final class CaptureStream {
       snd_pcm_start(card)
       return ([], now)
     }
-    return (Array(buffer.prefix(count)), now - Int64(Double(delay) * 1e9 / Double(rate)))
+    return (Array(buffer.prefix(count)), now - Int64(clamping: Double(delay) * 1e9 / Double(rate)))
   }
 }

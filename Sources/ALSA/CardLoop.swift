@@ -5,7 +5,7 @@ import Glibc
 extension AudioLoop {
   /// Plays until the card is lost, another PCM is offered or the loop is stopped.
   mutating func play(on card: OpaquePointer) {
-    let period = Int64(Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
+    let period = Int64(clamping: Self.nanoseconds(pcm.pointee.frames, pcm.pointee.rate))
     var filter = TimeFilter(frames: pcm.pointee.frames, rate: pcm.pointee.rate, now: time.now)
     var progress = time.now
     var pace = progress
@@ -56,7 +56,7 @@ extension AudioLoop {
       }
     }
     // The written frames are played before the card is closed.
-    time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)))
+    time.sleep(until: time.now + Int64(clamping: Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)))
     _ = takeOffer()
   }
 
@@ -72,7 +72,7 @@ extension AudioLoop {
   private mutating func waitForRoom(_ card: OpaquePointer) -> Int32 {
     let begin = time.now
     // By this time the card has played its whole buffer, with 50 ms to spare.
-    let late = begin + Int64(Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
+    let late = begin + Int64(clamping: Self.nanoseconds(pcm.pointee.depth, pcm.pointee.rate)) + 50_000_000
     while true {
       let until = unplayedDue ?? late
       let result = wait(card, max(1, min(until - time.now, 100_000_000)))
@@ -125,7 +125,9 @@ extension AudioLoop {
         if result < 0 { return result }
         if time.now - begin > timeout { return -ETIMEDOUT }
         // The card reported space but accepts no frames.
-        if result > 0 { time.sleep(until: time.now + Int64(Self.nanoseconds(pcm.frames, pcm.rate)) / 4) }
+        if result > 0 {
+          time.sleep(until: time.now + Int64(clamping: Self.nanoseconds(pcm.frames, pcm.rate)) / 4)
+        }
       } else {
         return Int32(written)
       }

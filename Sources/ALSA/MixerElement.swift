@@ -79,7 +79,7 @@ extension MixerElement.Volume {
   /// Formats hundredths of a decibel, such as "-6.0 dB".
   static func decibels(_ level: Int) -> String {
     let tenths = (Double(level) / 10).rounded()
-    let whole = Int(tenths.magnitude)
+    let whole = Int(clamping: tenths.magnitude)
     return (tenths < 0 ? "-" : "") + "\(whole / 10).\(whole % 10) dB"
   }
 }

@@ -170,10 +170,11 @@ public struct MixerPath: Sendable, Equatable {
       let low = Double(range.lowerBound)
       change.level =
         normalized <= 0
-        ? volume.range?.lowerBound : Int((low + normalized * (Double(range.upperBound) - low)).rounded())
+        ? volume.range?.lowerBound
+        : Int(clamping: (low + normalized * (Double(range.upperBound) - low)).rounded())
     } else {
       let low = Double(volume.rawRange.lowerBound)
-      change.raw = Int((low + normalized * (Double(volume.rawRange.upperBound) - low)).rounded())
+      change.raw = Int(clamping: (low + normalized * (Double(volume.rawRange.upperBound) - low)).rounded())
     }
     if normalized <= 0 { return [change] }
     if elements[volumeIndex].isOn == false { change.isOn = true }

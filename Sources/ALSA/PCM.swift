@@ -29,7 +29,7 @@ struct PCM {
 
   /// The settings of the PCM, and the requested ones where they differ, as text for the log and for people.
   func description(rate asked: Int, period: Int, periods: Int, outputs: PartOutputs) -> String {
-    let tenths = Int((latency * 10).rounded())
+    let tenths = Int(clamping: (latency * 10).rounded())
     let got = "\(rate) Hz, \(depth / frames) periods of \(frames) frames, \(tenths / 10).\(tenths % 10) ms"
     let wish =
       (asked, periods, period) == (rate, depth / frames, frames)

@@ -10,7 +10,7 @@ struct QueueClock {
   private var due: Int64 = 0
 
   /// The time of the queue minus CLOCK_MONOTONIC, nanoseconds; nil before the first comparison.
-  var offset: Int64? { average.map { Int64($0) } }
+  var offset: Int64? { average.map { Int64(clamping: $0) } }
 
   /// Updates the offset, if the last comparison is at least `interval` old. Of three readings the one with the
   /// shortest interruption counts, and the offset is averaged over about eight comparisons.

@@ -53,7 +53,7 @@ public struct RoundTrip: Sendable {
       link.midi.push(
         Event(frame: frame + Int64(state.rate / 20), kind: .noteOff, source: 1, note: 69, value: 0))
       let recording = try Self.listen(capture, seconds: 0.3, rate: state.rate)
-      let window = Int(NoteOnset.length * Double(state.rate))
+      let window = Int(clamping: NoteOnset.length * Double(state.rate))
       // The peak at the beginning of the note is the reference.
       guard let loud = recording.samples.firstIndex(where: { abs($0) > max(noise * 4, 0.001) }) else {
         continue
@@ -76,7 +76,7 @@ public struct RoundTrip: Sendable {
   ) throws(ALSAError) -> (samples: [Float], begin: Int64) {
     var samples: [Float] = []
     var begin: Int64 = 0
-    let end = monotonic() + Int64(seconds * 2e9)
+    let end = monotonic() + Int64(clamping: seconds * 2e9)
     while Double(samples.count) < seconds * Double(rate) {
       let more = try capture.read()
       if samples.isEmpty { begin = more.begin }
@@ -96,7 +96,7 @@ public struct RoundTrip: Sendable {
       engine.deinitialize(count: 1)
       engine.deallocate()
     }
-    let frames = min(Int(NoteOnset.length * Double(rate)), Limits.period)
+    let frames = min(Int(clamping: NoteOnset.length * Double(rate)), Limits.period)
     var (left, right) = ([Float](repeating: 0, count: frames), [Float](repeating: 0, count: frames))
     left.withUnsafeMutableBufferPointer { left in
       right.withUnsafeMutableBufferPointer { right in

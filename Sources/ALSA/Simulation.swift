@@ -47,7 +47,7 @@ package final class Simulation {
   package func run(seconds: Double) {
     guard let cells = output.cells else { return }
     rt_store(cells.stop, 0)
-    time.pointee.end = now.pointee + Int64(seconds * 1e9)
+    time.pointee.end = now.pointee + Int64(clamping: seconds * 1e9)
     time.pointee.passes = { [self] moment in
       if moment >= monitorDue || rt_load(cells.lost) != 0 || rt_load(cells.returned) != 0 {
         output.monitorCards(cells, at: moment)

@@ -33,6 +33,6 @@ struct TimeFilter {
     let omega = min(0.5, 2 * Double.pi * nominal * 1e-9)
     next += omega * 1.414 * error + period
     period += omega * omega * error
-    return origin + Int64(begin)
+    return origin + Int64(clamping: begin)
   }
 }

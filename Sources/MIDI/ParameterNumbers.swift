@@ -1,3 +1,5 @@
+import System
+
 /// The values of a channel's registered parameters (RPN 0, 1, 2, 5, 6 and 7), as MIDI 1.0, RP-018, M1-100 and M2-104
 /// define them.
 struct ParameterNumbers {
@@ -100,7 +102,9 @@ struct ParameterNumbers {
 
   /// Sets the range of the pitch bend without a message, to whole semitones 0…127.
   @_noLocks
-  mutating func setBendRange(_ semitones: Float) { bendRange = UInt16(semitones) << 7 }
+  mutating func setBendRange(_ semitones: Float) {
+    bendRange = UInt16(max(0, min(Int(clamping: semitones), 127))) << 7
+  }
 
   /// Copies the range of the pitch bend from another channel.
   @_noLocks

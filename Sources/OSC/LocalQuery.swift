@@ -17,7 +17,7 @@ public enum LocalQuery {
     _ address: String, _ arguments: [OSCValue] = [], port: Int, within seconds: Double = 5
   ) -> [Answer]? {
     guard let packet = OSCMessage.packet(address, arguments) else { return nil }
-    let end = monotonic() + Int64(seconds * 1e9)
+    let end = monotonic() + Int64(clamping: seconds * 1e9)
     let socket = LocalSocket.make()
     guard socket >= 0 else { return nil }
     defer { close(socket) }

@@ -1,26 +1,6 @@
 import CLiblo
 import Surface
 
-extension OSCArgument {
-  /// An argument of a message that liblo has read.
-  init(_ message: lo_message, at index: Int) {
-    let type = lo_message_get_types(message).map { UInt8(bitPattern: $0[index]) } ?? 0
-    let raw = lo_message_get_argv(message)?[index].map { UnsafeRawPointer($0) }
-    switch (type, raw) {
-    case (UInt8(ascii: "T"), _): self = .number(1)
-    case (UInt8(ascii: "F"), _): self = .number(0)
-    // Arguments are aligned to four bytes, whatever their size.
-    case (UInt8(ascii: "i"), let raw?): self = .number(Double(raw.loadUnaligned(as: Int32.self)))
-    case (UInt8(ascii: "h"), let raw?): self = .number(Double(raw.loadUnaligned(as: Int64.self)))
-    case (UInt8(ascii: "f"), let raw?): self = .number(Double(raw.loadUnaligned(as: Float.self)))
-    case (UInt8(ascii: "d"), let raw?): self = .number(raw.loadUnaligned(as: Double.self))
-    case (UInt8(ascii: "s"), let raw?), (UInt8(ascii: "S"), let raw?):
-      self = .string(String(cString: raw.assumingMemoryBound(to: CChar.self)))
-    default: self = .other(Character(Unicode.Scalar(type)))
-    }
-  }
-}
-
 extension OSCMessage {
   /// The message as liblo's type; the caller frees it, or the bundle that it is added to. Nil without memory.
   public func encoded() -> lo_message? {

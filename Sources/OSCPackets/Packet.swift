@@ -1,7 +1,8 @@
-import CLiblo
 import Surface
 
-/// Reads the messages of an OSC packet. It parses bundles itself, and each message with liblo.
+/// Reads the messages of an OSC packet (M. Wright, The Open Sound Control 1.0 Specification, 2002). It takes what
+/// senders do beside it: messages without type tags and types that no node takes are read, so that the sender can be
+/// answered.
 public enum Packet {
   /// A message of a packet.
   public struct Incoming {
@@ -13,6 +14,8 @@ public enum Packet {
     public let time: TimeTag
   }
 
+  /// One more argument than any address takes, so that too many are noticed.
+  private static let keptArguments = 4
   /// The deepest nesting of bundles.
   public static let depth = 8
 
@@ -24,14 +27,12 @@ public enum Packet {
     _ bytes: UnsafeMutableRawBufferPointer, in time: TimeTag = .immediately, depth: Int = 0,
     body: (Incoming) -> Void
   ) -> Bool {
-    guard let first = bytes.first, let base = bytes.baseAddress else { return false }
+    guard let first = bytes.first else { return false }
     if first == UInt8(ascii: "/") {
-      // liblo copies and checks the whole message before it is read.
-      guard let message = lo_message_deserialise(base, bytes.count, nil) else { return false }
-      defer { lo_message_free(message) }
-      let address = String(cString: base.assumingMemoryBound(to: CChar.self))
-      // One more than any address takes, so that too many are noticed.
-      let arguments = (0..<min(Int(lo_message_get_argc(message)), 4)).map { OSCArgument(message, at: $0) }
+      var message = MessageReader(UnsafeRawBufferPointer(bytes))
+      guard let address = message.string(), let arguments = message.arguments(most: keptArguments) else {
+        return false
+      }
       body(Incoming(address: address, arguments: arguments, time: time))
       return true
     }

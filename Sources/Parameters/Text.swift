@@ -6,10 +6,10 @@ extension Kind {
   /// The text of a label for a value: `1.20 kHz`, `saw`, `-6.0 dB`, `on`.
   public func text(value: Float) -> String {
     switch self {
-    case .choice(let names): return names[max(0, min(Int(value), names.count - 1))]
+    case .choice(let names): return names[max(0, min(Int(clamping: value), names.count - 1))]
     case .names(let fixed, let learned): return Kind.name(value, fixed, learned)
     case .toggle: return value >= 0.5 ? "on" : "off"
-    case .steps(_, let unit): return signed(Int(value), unit)
+    case .steps(_, let unit): return signed(Int(clamping: value), unit)
     case .linear(_, let unit), .exponential(_, let unit), .cubic(_, let unit): return continuous(value, unit)
     }
   }
@@ -37,7 +37,7 @@ extension Kind {
 
   /// The number or name for a preset file: the shortest one that reads back as the same value.
   public func exact(value: Float) -> String {
-    if case .choice(let names) = self { return names[max(0, min(Int(value), names.count - 1))] }
+    if case .choice(let names) = self { return names[max(0, min(Int(clamping: value), names.count - 1))] }
     if case .names(let fixed, let learned) = self { return Kind.name(value, fixed, learned) }
     if case .toggle = self { return value >= 0.5 ? "on" : "off" }
     let short = shown == 1 ? "\(value)" : "\(shortest(value))"
@@ -46,7 +46,7 @@ extension Kind {
   }
 
   private static func name(_ value: Float, _ fixed: [String], _ learned: NameRegister?) -> String {
-    let index = max(0, Int(value))
+    let index = max(0, Int(clamping: value))
     return index < fixed.count ? fixed[index] : learned?.name(index - fixed.count) ?? fixed[0]
   }
 
@@ -84,8 +84,8 @@ public func decimals(_ value: Float, _ places: Int) -> String {
   let scale = pow(10, Double(places))
   let rounded = (Double(value) * scale).rounded()
   guard rounded.magnitude < 1e15 else { return "\(value)" }
-  let whole = Int(rounded.magnitude)
-  let unit = Int(scale)
+  let whole = Int(clamping: rounded.magnitude)
+  let unit = Int(clamping: scale)
   var text = rounded < 0 ? "-" : ""
   text += "\(whole / unit)"
   if places > 0 {

@@ -25,7 +25,7 @@ public struct ChannelAssignment {
     if let scene {
       let configured = free.filter { scene[$0].strip.on >= 0.5 && scene[$0].strip.channel >= 1 }
       for part in configured {
-        let channel = UInt8(scene[part].strip.channel) - 1
+        let channel = UInt8(clamping: scene[part].strip.channel - 1)
         if waiting.contains(channel) { parts[channel, default: []].append(part) }
       }
       waiting.removeAll { parts[$0] != nil }

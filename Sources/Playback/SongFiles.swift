@@ -63,7 +63,7 @@ public enum SongFiles {
         guard let bytes = try? readFile(path, limit: SongPlayer.maxBytes, waits: false),
           let song = try? Song(bytes)
         else { return nil }
-        return Int(min(song.length, Double(Limits.songSeconds)).rounded(.up))
+        return Int(clamping: min(song.length, Double(Limits.songSeconds)).rounded(.up))
       },
       problem: { bytes in
         do throws(SongError) {

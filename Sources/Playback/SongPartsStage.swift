@@ -70,7 +70,7 @@ final class SongPartsStage {
 
   private func name(_ event: Event, _ programs: ProgramMap?) {
     let channel = Int(event.target)
-    let (bank, program) = (Int(event.value), Int(event.note))
+    let (bank, program) = (Int(clamping: event.value), Int(event.note))
     guard let programs,
       let preset = programs.library.preset(
         bank: bank, program: program, channel: stage.programChannel(channel, of: event.source),

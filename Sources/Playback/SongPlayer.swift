@@ -198,7 +198,7 @@ public final class SongPlayer: RequestHandler {
   private func begin(at now: Int64, _ timing: SongCourse.Timing) {
     let (link, clock) = (instrument.link, instrument.link.beatClock.now)
     let frame = link.clock.frame(at: now)
-    let first = frame + Int64(Self.preparation * Double(link.clock.rate))
+    let first = frame + Int64(clamping: Self.preparation * Double(link.clock.rate))
     set()
     course?.begin(at: position, frame: first, timing, clock, now: frame, send: send)
     isOn = true
@@ -354,8 +354,8 @@ public final class SongPlayer: RequestHandler {
       position = course?.playback.length ?? 0
       return nil
     }
-    let due = now + Int64(Double(course.nextFrame - present) / hertz * 1e9) - Self.lead
-    return max(now + Self.shortest, min(due, now + Self.longest))
+    let left = Double(course.nextFrame - present) / hertz * 1e9 - Double(Self.lead)
+    return now + Int64(Int(clamping: left, to: Int(Self.shortest)...Int(Self.longest)))
   }
 
   private func show(_ now: Int64) {
@@ -366,7 +366,7 @@ public final class SongPlayer: RequestHandler {
       // Tenths of a second while it plays, so that clients are updated ten times a second.
       let steps = isOn ? 10.0 : 1_000
       shown.position = ((course.playback.seconds(at: beat) + 1e-6) * steps).rounded(.down) / steps
-      shown.length = Int((course.playback.seconds - 1e-6).rounded(.up))
+      shown.length = Int(clamping: (course.playback.seconds - 1e-6).rounded(.up))
     }
     shown.mix = mixed(now)
     shown.page = page.state(loaded: name)

@@ -57,7 +57,7 @@ extension SongPlayer {
     }
     let programChannel = instrument.stage.programChannel(channel, of: UInt8(Limits.songSource))
     let preset = instrument.library.preset(
-      bank: Int(event.value), program: Int(event.note), channel: programChannel, order: order)
+      bank: Int(clamping: event.value), program: Int(event.note), channel: programChannel, order: order)
     let isDrums = preset.map { $0.name == instrument.library.drums?.name }
     if isDrums ?? (channel == Limits.drumChannel) { mix.drums |= bit } else { mix.drums &= ~bit }
     soundNamesDue = .min
@@ -70,7 +70,7 @@ extension SongPlayer {
     if isOn {
       let (clock, shortest) = (instrument.link.clock, Self.shortestLamp)
       state.sounding = mix.sounding(
-        at: clock.frame(at: now), shortest: Int64(shortest * Double(max(clock.rate, 1))))
+        at: clock.frame(at: now), shortest: Int64(clamping: shortest * Double(max(clock.rate, 1))))
       if now >= soundNamesDue { nameSounds(now) }
     }
     state.sounds = soundNames

@@ -60,7 +60,7 @@ public final class SongRenderer {
     source = hasKeys ? 0 : UInt8(Limits.songSource)
     events = Self.events(of: song, mpe, rate: self.rate, source: source, programs)
     let length = min(song.length, Double(longest))
-    let end = Int64((length * self.rate).rounded(.up))
+    let end = Int64(clamping: (length * self.rate).rounded(.up))
     self.end = end
     events.removeAll { $0.frame > end }
     tempos = song.tempos.prefix { $0.seconds <= length }
@@ -107,7 +107,7 @@ public final class SongRenderer {
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
   ) throws {
     // Silence is checked at fixed moments, so that the length does not depend on the block size.
-    let step = Int64(rate / 10)
+    let step = Int64(clamping: rate / 10)
     var check = end + step
     var loudest: Float = 0
     while true {
@@ -122,7 +122,7 @@ public final class SongRenderer {
       if position <= end { loudest = 0 }
       guard position == check else { continue }
       let silent = link.meters[.sounds] == 0 && loudest < 0.00001  // -100 dBFS
-      if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(rate) { return }
+      if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(clamping: rate) { return }
       check += step
       loudest = 0
     }
@@ -136,7 +136,7 @@ public final class SongRenderer {
   }
 
   /// The frame of the next change of tempo.
-  private var nextTempo: Int64? { tempos.first.map { Int64(($0.seconds * rate).rounded()) } }
+  private var nextTempo: Int64? { tempos.first.map { Int64(clamping: ($0.seconds * rate).rounded()) } }
 
   /// Carries out everything up to the present frame: events into the ring, knobs, programs and tempos onto the stage.
   private func performDue() {

@@ -16,7 +16,7 @@ extension Stage {
       for (knob, value) in knobs { scene[knob] = value }
       return (true, !knobs.isEmpty)
     case .program:
-      return (true, recall(bank: Int(event.value), program: Int(event.note), event, &programs))
+      return (true, recall(bank: Int(clamping: event.value), program: Int(event.note), event, &programs))
     case .modulationDepth: return (true, move(vibrato: event))
     case .sourceGone, .setUp:
       let returned = endBorrowing()

@@ -83,7 +83,7 @@ public final class Recorder: Sendable {
   /// Ends the recording and waits until all files are finished, at most `seconds`.
   public func finish(within seconds: Double) {
     stop()
-    let end = monotonic() + Int64(seconds * 1e9)
+    let end = monotonic() + Int64(clamping: seconds * 1e9)
     while work.withLock({ $0.threads }) > 0, monotonic() < end { sleep(until: monotonic() + 10_000_000) }
   }
 

@@ -30,7 +30,7 @@ extension Song {
     for timed in messages {
       let event = decoder.event(ChannelMessage(timed.channel, timed.message), source: 0, frame: 0)
       if let event, event.kind == .program {
-        let program = ChannelUse.Program(bank: Int(event.value), program: Int(event.note))
+        let program = ChannelUse.Program(bank: Int(clamping: event.value), program: Int(event.note))
         latest[Int(event.target)] = program
       }
       guard case .noteOn = timed.message else { continue }

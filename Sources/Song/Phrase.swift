@@ -27,7 +27,7 @@ public struct Phrase: Sendable {
       (0...40).map { step in
         let fraction = Double(step) / 40
         let beat = times.lowerBound + (times.upperBound - times.lowerBound) * fraction
-        return (beat, MIDIValue(UInt32((from + (to - from) * fraction).rounded()), bits: 7))
+        return (beat, MIDIValue(UInt32(clamping: (from + (to - from) * fraction).rounded()), bits: 7))
       }
     }
   }

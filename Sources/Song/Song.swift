@@ -15,7 +15,7 @@ public struct Song: Sendable {
     public let message: MIDIMessage
 
     /// Its frame at a sample rate in Hz.
-    public func frame(rate: Double) -> Int64 { Int64((seconds * rate).rounded()) }
+    public func frame(rate: Double) -> Int64 { Int64(clamping: (seconds * rate).rounded()) }
   }
 
   /// A system exclusive message and its time.
@@ -69,7 +69,7 @@ public struct Song: Sendable {
   ) -> [Event] {
     timedEvents(source: source, mpe: mpe, generalMIDI: generalMIDI).map { timed in
       var event = timed.event
-      event.frame = Int64((timed.seconds * rate).rounded())
+      event.frame = Int64(clamping: (timed.seconds * rate).rounded())
       return event
     }
   }

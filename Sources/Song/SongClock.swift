@@ -15,7 +15,7 @@ struct SongClock {
   {
     let pause = seconds - skipped - now
     if !findings.isStrict && pause > Limits.songPause {
-      let error = SongError("after \(Int(now)) seconds nothing happens for \(Self.words(pause))")
+      let error = SongError("after \(Int(clamping: now)) seconds nothing happens for \(Self.words(pause))")
       try findings.note(.pause, error)
       skipped += pause - Limits.shortPause
       let share = 1 - Limits.shortPause / pause
@@ -33,8 +33,8 @@ struct SongClock {
 
   /// A time of more than a minute, as `3 hours`.
   private static func words(_ seconds: Double) -> String {
-    let minutes = Int(seconds / 60)
-    if minutes < 2 { return "\(Int(seconds)) seconds" }
+    let minutes = Int(clamping: seconds / 60)
+    if minutes < 2 { return "\(Int(clamping: seconds)) seconds" }
     if minutes < 120 { return "\(minutes) minutes" }
     return minutes < 48 * 60 ? "\(minutes / 60) hours" : "\(minutes / 1440) days"
   }

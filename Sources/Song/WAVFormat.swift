@@ -57,7 +57,7 @@ private func whole(_ sample: Float, _ scale: Double) -> Int {
   if sample.isNaN { return 0 }
   // Double holds 24 bits and a half exactly, and this rounding needs no call of the C library.
   let number = max(-scale, min(Double(sample) * scale, scale - 1))
-  return Int(number + (number < 0 ? -0.5 : 0.5))
+  return Int(clamping: number + (number < 0 ? -0.5 : 0.5))
 }
 
 private func name(_ text: String) -> [UInt8] { Array(text.utf8) }

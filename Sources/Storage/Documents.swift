@@ -183,7 +183,7 @@ public final class Documents {
   public func stop(within seconds: Double) -> Bool {
     guard let writer else { return true }
     writer.stop()
-    let end = monotonic() + Int64(seconds * 1e9)
+    let end = monotonic() + Int64(clamping: seconds * 1e9)
     while writer.isFinished == nil && monotonic() < end {
       writer.eventPipe.wait(end - monotonic())
       takeEvents()

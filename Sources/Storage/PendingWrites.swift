@@ -32,7 +32,7 @@ struct PendingWrites: Sendable {
   /// Begins a round of the writer. True if it must not wait for the time of the next attempt.
   mutating func beginRound(_ now: Int64) -> Bool {
     for kind in added {
-      due[kind] = min(due[kind] ?? .max, now + Int64(gatherSeconds(kind) * 1e9))
+      due[kind] = min(due[kind] ?? .max, now + Int64(clamping: gatherSeconds(kind) * 1e9))
     }
     added = []
     defer { isUrgent = false }

@@ -26,7 +26,7 @@ public final class StateLock {
   public init(_ folder: String, timeout: Double = 1) throws(Held) {
     StateFolder.make(of: folder + "/lock")
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let end = monotonic() + Int64(timeout * 1e9)
+    let end = monotonic() + Int64(clamping: timeout * 1e9)
     while descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { return }
       if monotonic() >= end { throw Held(folder: folder, process: StateLock.holder(of: descriptor)) }

@@ -56,6 +56,28 @@ public struct ArgumentType: Sendable {
   }
 
   private static func number(_ value: Double) -> String {
-    value == value.rounded() ? "\(Int(value))" : "\(value)"
+    value == value.rounded() ? "\(Int(clamping: value))" : "\(value)"
+  }
+}
+
+extension [ArgumentType] {
+  /// The arguments in words, as `note 0…127, velocity 0…1`; "nothing" for none.
+  var words: String {
+    let words = map(\.words).filter { !$0.isEmpty }.joined(separator: ", ")
+    return isEmpty ? "nothing" : words.isEmpty ? counted : words
+  }
+
+  /// Their number in words, as "one value", or "two or three values" if one is optional.
+  private var counted: String {
+    let names = ["no", "one", "two", "three", "four"]
+    let numbers = (count(where: { !$0.isOptional })...count).map { $0 < names.count ? names[$0] : "\($0)" }
+    return numbers.joined(separator: " or ") + (count == 1 ? " value" : " values")
+  }
+
+  /// Why a message with `given` arguments is refused; nil if that number is right.
+  func refusal(of given: Int) -> Refusal? {
+    if given < count(where: { !$0.isOptional }) { return Refusal("takes \(words)") }
+    if given <= count { return nil }
+    return Refusal(isEmpty || words == counted ? "takes \(words)" : "takes \(counted): \(words)")
   }
 }

@@ -51,7 +51,9 @@ extension Request {
 
   fileprivate func chooseCard() throws {
     let names = instrument.card.state.names
-    if let number, number >= 0, number < Double(names.count) { return try ask(.card(names[Int(number)])) }
+    if let number, number >= 0, number < Double(names.count) {
+      return try ask(.card(names[Int(clamping: number)]))
+    }
     guard case .string(let name)? = arguments.first else {
       throw Refusal("takes a name or a number of /card/list, or auto", not: arguments.first)
     }
@@ -74,8 +76,7 @@ extension Request {
   /// A whole number in a range, and one of the card's numbers if the card lists them.
   private func choice(_ range: ClosedRange<Int>, _ known: [Int], _ unit: String) throws -> Int {
     let span = "takes \(unit), \(range.lowerBound)…\(range.upperBound)"
-    let number = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)
-    let whole = Int(number.rounded())
+    let whole = try whole(in: range, else: span)
     guard known.isEmpty || known.contains(whole) || unit == "frames" else {
       throw Refusal("takes one of \(known.map(String.init).joined(separator: ", "))", not: arguments.first)
     }

@@ -130,7 +130,7 @@ extension ControlSurface {
       guard let number = first.number, (1...65_535).contains(number) else {
         throw Refusal("takes a port, 1…65535", not: first)
       }
-      listener = Peer(peer.host, port: Int(number))
+      listener = Peer(peer.host, port: Int(clamping: number))
     }
     // A client whose messages all came from this port is the sender itself, and does not receive everything twice.
     let isSender = client.sender == peer || client.onlySender == peer

@@ -93,17 +93,14 @@ public final class ControlSurface {
         let client = activeClient(peer, over: transport, now: now)
         let arguments = node.numbered(try arguments.validated())
         feedback.addSound(at: target, node, to: client)
-        let isAsked = arguments.isEmpty && node.read != nil
-        if !isAsked, arguments.count > 1, arguments.count > node.arguments.count {
-          throw Refusal("takes one value")
-        }
-        if isAsked || node.list != nil {
+        if arguments.isEmpty && node.read != nil || node.list != nil {
           answers += answer(node, target)
           continue
         }
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger, !node.actsOnRelease, arguments.first?.number == 0 { continue }
         guard let write = node.write else { throw Refusal("is read-only") }
+        if let refusal = node.refusal(of: arguments.count) { throw refusal }
         do {
           try admitChange(to: node, arguments, by: peer, over: transport)
         } catch {

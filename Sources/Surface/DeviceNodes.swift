@@ -33,7 +33,7 @@ extension Request {
     switch arguments.first {
     case .string(let words): try instrument.devices.follow(clock: words)
     case .number(let number) where number >= 1 && number < 1e9:
-      try instrument.devices.follow(clock: "\(Int(number))")
+      try instrument.devices.follow(clock: "\(Int(clamping: number))")
     default: throw Refusal("takes auto, own, song or a device", not: arguments.first)
     }
   }

@@ -39,6 +39,6 @@ extension Request {
     guard arguments.count == 2, let offset = arguments[0].number, offset >= 0, offset < 1e9,
       case .string(let text) = arguments[1], let bytes = Hexadecimal.bytes(text)
     else { throw Refusal("takes an offset and bytes of two hexadecimal digits") }
-    return (bytes, Int(offset))
+    return (bytes, Int(clamping: offset))
   }
 }

@@ -28,7 +28,7 @@ extension Request {
   fileprivate func split() throws {
     let key: Int? =
       switch arguments.first {
-      case .number(let number) where (0...127).contains(number): Int(number)
+      case .number(let number) where (0...127).contains(number): Int(clamping: number)
       case .string(let name): keyNumber(name)
       default: nil
       }

@@ -19,7 +19,7 @@ extension Node {
     case .text: return .string(kind.text(value: value))
     case .unit: return .float(kind.number(value: value))
     case .fader:
-      if kind.names != nil { return .int(Int(value)) }
+      if kind.names != nil { return .int(Int(clamping: value)) }
       return .float(kind.fader(value: value))
     }
   }
@@ -79,7 +79,6 @@ struct SpelledKnob: Sendable {
   var write: Node.Write? {
     if spelling == .text { return nil }
     return { request in
-      guard request.arguments.count == 1 else { throw Refusal("takes one value") }
       let knob = ParameterID(row: row, part: request.part)
       let kind = kind.knowing(request.instrument.library.wavetables)
       let before = request.instrument.value(of: knob)

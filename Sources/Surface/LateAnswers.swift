@@ -20,14 +20,10 @@ extension Node {
     _ path: String, _ arguments: [ArgumentType], _ about: String, changes: Bool = false,
     inquire: @escaping Inquire
   ) -> Node {
-    let least = arguments.count { !$0.isOptional }
     return Node(
       path, .instrument, arguments, about, isQuery: true, changes: changes,
       inquire: { query, reply in
-        guard (least...arguments.count).contains(query.words.count) else {
-          let words = arguments.map(\.words).joined(separator: ", ")
-          throw Refusal("takes " + (arguments.isEmpty ? "nothing" : words))
-        }
+        if let refusal = arguments.refusal(of: query.words.count) { throw refusal }
         try inquire(query, reply)
       })
   }

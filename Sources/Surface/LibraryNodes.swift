@@ -63,9 +63,7 @@ extension Node {
     Node(
       path, .instrument, arguments, about, isQuery: true, changes: changes, isOfLibrary: isOfLibrary,
       ask: { instrument, given in
-        guard given.count <= arguments.count else {
-          throw Refusal(arguments.isEmpty ? "takes nothing" : "takes \(arguments.count) words at most")
-        }
+        if given.count > arguments.count, let refusal = arguments.refusal(of: given.count) { throw refusal }
         return try ask(instrument, given.map(\.words))
       })
   }

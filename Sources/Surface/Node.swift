@@ -198,7 +198,14 @@ public final class Node: Sendable {
     if actsOnRelease { return "none, or 1 and 0" }
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
     if write == nil && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
-    return arguments.map(\.words).joined(separator: ", ")
+    return arguments.words
+  }
+
+  /// Why a message with `given` arguments is refused; nil if that number is right. Where none is expected, one is taken,
+  /// since buttons send one.
+  func refusal(of given: Int) -> Refusal? {
+    let refusal = arguments.refusal(of: arguments.isEmpty ? max(0, given - 1) : given)
+    return refusal.map { isTrigger ? Refusal("takes \(takes)") : $0 }
   }
 
   /// The arguments, in which a string that spells a number is replaced by the number where the node takes one. Knobs

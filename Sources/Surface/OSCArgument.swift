@@ -7,16 +7,18 @@ public enum OSCArgument: Sendable, Equatable {
   case number(Double)
   /// `s S`
   case string(String)
-  /// Any other type, which every node refuses.
+  /// Any other type, or `[` and `]` around an array, which every node refuses.
   case other(Character)
+  /// Bytes behind the address without type tags, which cannot be read, and which every node refuses.
+  case untagged
 
   /// The argument for a sentence: strings quoted, numbers rounded.
   var shown: String {
     switch self {
     case .string(let text): quoted(text)
-    case .number(let number) where number == number.rounded() && abs(number) < 1e9: "\(Int(number))"
+    case .number(let number) where number == number.rounded() || abs(number) >= 1e9: words
     case .number(let number): decimals(Float(number), 3)
-    case .other(let type): "the type '\(type)'"
+    case .other, .untagged: refused
     }
   }
 
@@ -34,7 +36,17 @@ public enum OSCArgument: Sendable, Equatable {
       // A 32-bit number prints as 0.2 and not as 0.20000000298023224.
       Int(exactly: number).map { "\($0)" }
         ?? (Double(Float(number)) == number ? "\(Float(number))" : "\(number)")
-    case .other(let type): "\(type)"
+    case .other, .untagged: refused
+    }
+  }
+
+  /// The noun for an argument that every node refuses.
+  fileprivate var refused: String {
+    switch self {
+    case .other("["), .other("]"): "an array"
+    case .other(let type): "the type '\(type)'"
+    case .untagged: "arguments without type tags"
+    case .number, .string: words
     }
   }
 }
@@ -45,7 +57,7 @@ extension [OSCArgument] {
     for argument in self {
       switch argument {
       case .number(let number) where !number.isFinite: throw Refusal("takes no NaN and no infinity")
-      case .other(let type): throw Refusal("cannot take the type '\(type)'")
+      case .other, .untagged: throw Refusal("cannot take \(argument.refused)")
       case .number, .string: break
       }
     }

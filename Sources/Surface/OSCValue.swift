@@ -28,7 +28,7 @@ public enum OSCValue: Sendable, Equatable {
     switch argument {
     case .number(let number): return Float(number) == shown
     case .string(let text): return Float(text) == shown
-    case .other: return false
+    case .other, .untagged: return false
     }
   }
 

@@ -24,9 +24,7 @@ extension Node {
     _ about: String
   ) -> Node {
     .command(path, numbers: numbers, .part, arguments, about) { request in
-      guard request.arguments.count == 1, let value = request.number else {
-        throw Refusal("takes one number", not: request.number == nil ? request.arguments.first : nil)
-      }
+      guard let value = request.number else { throw Refusal("takes a number", not: request.arguments.first) }
       request.play(kind, note: request.target.number, value, arguments[0].range ?? 0...1)
     }
   }
@@ -46,10 +44,10 @@ extension Request {
   }
 
   fileprivate func playNote() throws {
-    guard arguments.count == 2, let note = arguments[0].number, (0...127).contains(note),
+    guard let note = number, (0...127).contains(note),
       let velocity = arguments[1].number
     else { throw Refusal("takes a note 0…127 and a velocity 0…1") }
-    play(.noteOn, note: Int(note), velocity, 0...1)
+    play(.noteOn, note: Int(clamping: note), velocity, 0...1)
   }
 
   fileprivate func playXY() throws {

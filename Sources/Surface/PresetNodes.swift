@@ -20,7 +20,7 @@ extension Node {
     .trigger("/preset/delete", .part, "Moves the user preset of the part to the trash; the sound stays. Undo restores it.") { try $0.instrument.presets.remove(part: $0.part) },
     .trigger("/preset/copy", .part, "Copies the sound to the slot pressed next. A second press or ten seconds cancel it.") { $0.instrument.page.armCopy(now: $0.now) },
     .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page; it replaces the preset there.") { try $0.instrument.page.copy(part: $0.part, toButton: $0.target.number) },
-    .command("/preset/copy/part", .part, [.int(1...Double(Limits.parts), "a part")], "Copies the sound and its preset to another part.") { $0.instrument.presets.copy(part: $0.part, toPart: Int(try $0.number(in: 1...Double(Limits.parts), else: "takes a part, 1…\(Limits.parts)")) - 1) },
+    .command("/preset/copy/part", .part, [.int(1...Double(Limits.parts), "a part")], "Copies the sound and its preset to another part.") { $0.instrument.presets.copy(part: $0.part, toPart: try $0.whole(in: 1...Limits.parts, else: "takes a part, 1…\(Limits.parts)") - 1) },
     .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the slot pressed next receives a copy.") { instrument, _, _ in .int(instrument.page.isCopyArmed ? 1 : 0) },
     Node("/preset/list", .instrument, [], "Answers with the number of presets, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presets.names) }),
     .display("/preset/name",   .part, .string(),            "Name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
@@ -80,12 +80,12 @@ extension Request {
     switch arguments.first {
     case .string(let name): try instrument.presets.recall(named: name, part: part)
     case .number(let number): try instrument.presets.recall(number: number, part: part)
-    case .other, nil: throw Refusal("takes a name or a number")
+    case .other, .untagged, nil: throw Refusal("takes a name or a number")
     }
   }
 
   fileprivate func recallProgram() throws {
-    let number = try number(in: 0...127, else: "takes a program, 0…127")
-    try instrument.presets.recall(program: Int(number.rounded()), part: part)
+    let program = try whole(in: 0...127, else: "takes a program, 0…127")
+    try instrument.presets.recall(program: program, part: part)
   }
 }

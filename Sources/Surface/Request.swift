@@ -30,4 +30,14 @@ struct Request {
     guard let number, range.contains(number) else { throw Refusal(why, not: arguments.first) }
     return number
   }
+
+  /// An argument, by default the first, as the nearest whole number in a range: the number of an entry, a slot or a part.
+  /// Throws a `Refusal` with `why` and the argument for anything else.
+  func whole(at index: Int = 0, in range: ClosedRange<Int>, else why: String) throws -> Int {
+    let argument = index < arguments.count ? arguments[index] : nil
+    guard let number = argument?.number, number >= Double(range.lowerBound),
+      number <= Double(range.upperBound)
+    else { throw Refusal(why, not: argument) }
+    return Int(clamping: number.rounded(), to: range)
+  }
 }

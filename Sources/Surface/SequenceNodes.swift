@@ -51,13 +51,13 @@ extension Node {
     _ read: @escaping @Sendable (SequenceStep) -> Int,
     _ change: @escaping @Sendable (inout SequenceStep, Int) -> Void
   ) -> Node {
-    let span = Double(range.lowerBound)...Double(range.upperBound)
     let why = "takes a number, \(range.lowerBound)…\(range.upperBound)"
     return .setting(
-      "/sequence/slot/<n>/" + leaf, numbers: slots, .instrument, .int(span), about,
+      "/sequence/slot/<n>/" + leaf, numbers: slots, .instrument,
+      .int(Double(range.lowerBound)...Double(range.upperBound)), about,
       read: { instrument, part, slot in .int(read(instrument.step(inSlot: slot, part))) },
       write: { request in
-        let number = Int(try request.number(in: span, else: why).rounded())
+        let number = try request.whole(in: range, else: why)
         let set = request.changeStep { change(&$0, number) }
         request.surface.feedback.hold(
           request.target, .int(read(set)), by: request.client, now: request.now)
@@ -101,8 +101,8 @@ extension Request {
 
   fileprivate func turnSequence() throws {
     let pages = SequenceWindow.pages
-    let page = try number(in: 1...Double(pages), else: "takes a page, 1…\(pages)")
-    instrument.sequenceWindow.turn(to: Int(page.rounded()), by: client.slot)
+    let page = try whole(in: 1...pages, else: "takes a page, 1…\(pages)")
+    instrument.sequenceWindow.turn(to: page, by: client.slot)
   }
 
   fileprivate func recordSequence() throws {

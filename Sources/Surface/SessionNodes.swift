@@ -18,14 +18,14 @@ extension Node {
 
 extension Request {
   fileprivate func setFocus() throws {
-    let highest = Double(Limits.parts)
-    let part = Int(try number(in: 1...highest, else: "takes a part, 1…\(Limits.parts)")) - 1
+    let part = try whole(in: 1...Limits.parts, else: "takes a part, 1…\(Limits.parts)") - 1
     instrument.sequenceWindow.endGestures(of: client.slot)
     instrument.focus = part
   }
 
   fileprivate func setHoldTimeout() throws {
     let longest = Double(Clients.silence) * 1e-9
-    client.holdTimeout = Int64(try number(in: 1...longest, else: "takes seconds, 1…\(Int(longest))") * 1e9)
+    let seconds = try number(in: 1...longest, else: "takes seconds, 1…\(Int(clamping: longest))")
+    client.holdTimeout = Int64(clamping: seconds * 1e9)
   }
 }

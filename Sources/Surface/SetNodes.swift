@@ -33,11 +33,11 @@ extension Node {
     .trigger("/set/add", .instrument, "Adds the setup as the last entry, or without one the preset of the part in focus.") { request in try request.once { try request.instrument.setlists.add() } },
     .command("/set/remove", .instrument, [.int(1...highest, "an entry")], "Removes an entry; what sounds stays.") { request in try request.once { try request.instrument.setlists.remove(number: try request.entry(from: 1)) } },
     .command("/set/move", .instrument, [.int(1...highest, "an entry"), .int(1...highest, "its new number")], "Moves an entry; what sounds stays.") { request in
-      guard request.arguments.count == 2, let number = request.number.flatMap({ Int(exactly: $0) }), let other = request.arguments[1].number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes two numbers of entries") }
+      let (number, other) = (try request.entry(from: 1), try request.entry(from: 1, at: 1))
       try request.once { try request.instrument.setlists.move(number: number, to: other) }
     },
-    .command("/set/edit", .instrument, [.int(nil, "an entry"), .string("title, transpose, tempo, snapshot, color, skip or notes"), .string("its words", optional: true)], "Sets what an entry adds; without words it is removed.") { request in
-      guard request.arguments.count >= 2, let number = request.number.flatMap({ Int(exactly: $0) }) else { throw Refusal("takes an entry, a word and its value") }
+    .command("/set/edit", .instrument, [.int(1...highest, "an entry"), .string("title, transpose, tempo, snapshot, color, skip or notes"), .string("its words", optional: true)], "Sets what an entry adds; without words it is removed.") { request in
+      let number = try request.entry(from: 1)
       let words = request.arguments.count > 2 ? request.arguments[2].words : ""
       try request.instrument.setlists.set(number: number, request.arguments[1].words, words)
     },
@@ -49,8 +49,8 @@ extension Node {
 }
 
 extension Request {
-  fileprivate func entry(from lowest: Int) throws -> Int {
-    Int(try number(in: Double(lowest)...Double(Limits.setlistEntries), else: "takes the number of an entry"))
+  fileprivate func entry(from lowest: Int, at index: Int = 0) throws -> Int {
+    try whole(at: index, in: lowest...Limits.setlistEntries, else: "takes the number of an entry")
   }
 
   fileprivate func flag() throws -> Bool { try number(in: 0...1, else: "takes 0 or 1") >= 0.5 }

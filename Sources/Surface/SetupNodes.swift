@@ -12,7 +12,7 @@ extension Node {
     .setting("/setup", .instrument, .string("a name, its beginning, or a number"), "Name of the setup; empty without one. A name or number recalls another.", read: { instrument, _, _ in .string(instrument.setups.name) }, write: { try $0.recallSetup() }),
     .command("/setup/recall", .instrument, [.string("a name, its beginning, or a number")], "Recalls a setup. Parts whose sound is the same sound on.") { try $0.recallSetup() },
     .trigger("/setup/recall/<n>", numbers: numbers, .instrument, "Recalls setup <n>, 1…128; it can be bound to a pedal.") { try $0.instrument.setups.recall(number: $0.target.number) },
-    .setting("/setup/number", .instrument, .int(0...Double(Limits.setups)), "Number of the setup, its program counted from 1, and 128 more for each bank; 0 without one. A number recalls another.", read: { instrument, _, _ in .int(instrument.setups.number) }, write: { try $0.instrument.setups.recall(number: Int(try $0.number(in: 1...Double(Limits.setups), else: "takes a number from 1"))) }),
+    .setting("/setup/number", .instrument, .int(0...Double(Limits.setups)), "Number of the setup, its program counted from 1, and 128 more for each bank; 0 without one. A number recalls another.", read: { instrument, _, _ in .int(instrument.setups.number) }, write: { try $0.instrument.setups.recall(number: try $0.whole(in: 1...Limits.setups, else: "takes a number from 1")) }),
     .trigger("/setup/next", .instrument, "Recalls the next setup; the last stays. Within 150 ms, a second press is a bounce.") { $0.instrument.setups.step(forward: true, now: $0.now) },
     .trigger("/setup/previous", .instrument, "Recalls the previous setup; the first stays.") { $0.instrument.setups.step(forward: false, now: $0.now) },
     .trigger("/setup/save", .instrument, "Saves everything in the setup, or as the setup of a name. What a recall leaves alone is not changed.", [.string("a name", optional: true)]) { try $0.instrument.setups.save(named: $0.string) },
@@ -56,7 +56,7 @@ extension Request {
     case .number(let number):
       guard let number = Int(exactly: number) else { throw Refusal("takes a name or a number") }
       try instrument.setups.recall(number: number)
-    case .other, nil: throw Refusal("takes a name or a number")
+    case .other, .untagged, nil: throw Refusal("takes a name or a number")
     }
   }
 }

@@ -10,11 +10,11 @@ extension Node {
   // swift-format-ignore
   static let songMix: [Node] = [
     .setting("/song/position/fader", .instrument, .float(0...1), "Position of the song as that of a fader: its share of the length.", read: { instrument, _, _ in .float(instrument.songs.state.share) }, write: { try $0.dragSong() }),
-    .display("/song/position/text", .instrument, .string(), "Text of /song/position for a label, as 1:02.") { instrument, _, _ in .string(minutes(Int(instrument.songs.state.position))) },
-    .display("/song/length/text", .instrument, .string(), "Text of /song/length for a label.") { instrument, _, _ in .string(minutes(Int(instrument.songs.state.length))) },
+    .display("/song/position/text", .instrument, .string(), "Text of /song/position for a label, as 1:02.") { instrument, _, _ in .string(minutes(Int(clamping: instrument.songs.state.position))) },
+    .display("/song/length/text", .instrument, .string(), "Text of /song/length for a label.") { instrument, _, _ in .string(minutes(instrument.songs.state.length)) },
     .setting("/song/tempo", .instrument, .float(0...1), "Tempo of the song as the position of a fader, from a quarter to four times its own, which is in the middle. It changes at once, and the position stays. Another song begins with its own. While another clock leads, that has the tempo.", read: { instrument, _, _ in .float(Float(instrument.songs.state.mix.fader)) }, write: { try $0.setSongTempo() }),
     Node("/song/tempo/percent", .instrument, [.float(SongMixState.percents, "percent")], "Tempo of the song in percent of its own.", origin: .unit, read: { instrument, _, _ in .float(Float(instrument.songs.state.mix.percent)) }, write: { try $0.setSongPercent() }),
-    .display("/song/tempo/text", .instrument, .string(), "Text of /song/tempo for a label.") { instrument, _, _ in .string("\(Int(instrument.songs.state.mix.percent.rounded())) %") },
+    .display("/song/tempo/text", .instrument, .string(), "Text of /song/tempo for a label.") { instrument, _, _ in .string("\(Int(clamping: instrument.songs.state.mix.percent.rounded())) %") },
     .setting("/song/transpose", .instrument, .int(semitones, "semitones"), "Transposition of the song from its next notes on; drums keep their keys. Another song begins without.", read: { instrument, _, _ in .int(instrument.songs.state.mix.transposition) }, write: { try $0.transposeSong() }),
     .display("/song/transpose/text", .instrument, .string(), "Text of /song/transpose for a label.") { instrument, _, _ in .string(signed(instrument.songs.state.mix.transposition)) },
     .setting("/song/channel/<n>/mute", numbers: channels, .instrument, .int(0...1), "1 mutes channel <n>, 1…16, of the song: what sounds on it ends. 0 plays it from its next notes on. Another song begins without muted channels.", read: { instrument, _, number in .int(Int(instrument.songs.state.mix.muted >> (number - 1) & 1)) }, write: { try $0.muteSong() }),
@@ -69,16 +69,16 @@ extension Request {
 
   fileprivate func setSongPercent() throws {
     let range = SongMixState.percents
-    let span = "takes percent, \(Int(range.lowerBound))…\(Int(range.upperBound))"
+    let span = "takes percent, \(Int(clamping: range.lowerBound))…\(Int(clamping: range.upperBound))"
     try ask(.mix(.tempo(percent: try number(in: range, else: span))))
   }
 
   fileprivate func transposeSong() throws {
     let range = SongMixState.semitones
     let span = "takes semitones, \(range.lowerBound)…\(range.upperBound)"
-    let semitones = try number(in: Double(range.lowerBound)...Double(range.upperBound), else: span)
-    surface.feedback.hold(target, .int(Int(semitones.rounded())), by: client, now: now)
-    try ask(.mix(.transpose(Int(semitones.rounded()))))
+    let semitones = try whole(in: range, else: span)
+    surface.feedback.hold(target, .int(semitones), by: client, now: now)
+    try ask(.mix(.transpose(semitones)))
   }
 
   fileprivate func muteSong() throws {

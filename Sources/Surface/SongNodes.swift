@@ -30,7 +30,7 @@ extension Request {
     // A button sends a number; 0 is its release.
     case .number(let number)?: if number != 0 { try askSong(.play(nil)) }
     case nil: try askSong(.play(nil))
-    case .other: throw Refusal("takes a name")
+    case .other, .untagged: throw Refusal("takes a name")
     }
   }
 

@@ -53,7 +53,7 @@ extension Node {
       $0.link.faultInjection.isFrozen = $1 != 0
     },
     .fault("/debug/slow", .int(1...100), "Makes each block last this many times as long.") {
-      $0.link.faultInjection.slowness = Int(max(1, min($1, 100)))
+      $0.link.faultInjection.slowness = Int(clamping: $1, to: 1...100)
     },
   ]
 

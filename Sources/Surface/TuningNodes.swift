@@ -39,7 +39,8 @@ extension Request {
   private func chosen(_ names: [String]) throws -> String {
     switch arguments.first {
     case .string(let name): return name
-    case .number(let number) where number >= 0 && number < Double(names.count): return names[Int(number)]
+    case .number(let number) where number >= 0 && number < Double(names.count):
+      return names[Int(clamping: number)]
     default: throw Refusal("takes a name or a number below \(names.count)", not: arguments.first)
     }
   }

@@ -26,14 +26,14 @@ extension StringProtocol {
   }
 }
 
-/// External text in quotation marks, for a sentence: at most 40 characters, with "?" for control characters and
-/// others that could disturb a terminal.
+/// External text in quotation marks, for a sentence: as many characters as the longest name has, 64, with "?" for control
+/// characters and others that could disturb a terminal.
 public func quoted(_ words: some StringProtocol) -> String {
-  let shown = words.unicodeScalars.prefix(40).map { scalar in
+  let shown = words.unicodeScalars.prefix(64).map { scalar in
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: "?"
     default: String(scalar)
     }
   }
-  return "\"" + shown.joined() + (words.unicodeScalars.count > 40 ? "…" : "") + "\""
+  return "\"" + shown.joined() + (words.unicodeScalars.count > 64 ? "…" : "") + "\""
 }

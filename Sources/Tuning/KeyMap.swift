@@ -71,7 +71,8 @@ public struct KeyMap: Sendable, Equatable {
     guard let frequency = line.number, KeyMap.frequencies.contains(frequency) else {
       throw lines.error(
         "\(line.quoted) is not the frequency of the reference; takes Hz with a point, "
-          + "\(Int(KeyMap.frequencies.lowerBound)) to \(Int(KeyMap.frequencies.upperBound))")
+          + "\(Int(clamping: KeyMap.frequencies.lowerBound)) to \(Int(clamping: KeyMap.frequencies.upperBound))"
+      )
     }
     referenceOctaves = log2(frequency / 440)
     let octave = try whole("the degree that the mapping repeats at", 0...Scale.mostDegrees)

@@ -15,7 +15,7 @@ enum WavetablePicture {
     json.beginList()
     for frame in table.outline() {
       json.beginList()
-      for sample in frame { json.value(Int((sample * Float(peak)).rounded())) }
+      for sample in frame { json.value(Int(clamping: (sample * Float(peak)).rounded())) }
       json.endList()
     }
     json.endList()

@@ -52,7 +52,7 @@ enum Latency {
   }
 
   private static func milliseconds(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
+    let tenths = Int(clamping: (number * 10).rounded(), to: -1_000_000_000...1_000_000_000)
     return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
   }
 }

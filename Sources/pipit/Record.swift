@@ -57,7 +57,7 @@ struct Record {
   private func outcome(after before: Outcome, orUntil isEnough: () throws -> Bool = { false }) throws
     -> Outcome?
   {
-    let end = monotonic() + Int64(Record.timeout * 1e9)
+    let end = monotonic() + Int64(clamping: Record.timeout * 1e9)
     repeat {
       let now = try outcome()
       if now.number != before.number {

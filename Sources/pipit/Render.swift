@@ -94,7 +94,7 @@ enum Render {
   ) throws {
     let seconds = Double(frames) / Double(rate)
     if song.length > seconds {
-      let whole = Int(song.length.rounded(.up))
+      let whole = Int(clamping: song.length.rounded(.up))
       Console.log(
         .warning(
           "render: \(path) lasts \(clock(song.length)), of which \(clock(seconds)) are rendered; "
@@ -190,7 +190,7 @@ enum Render {
 
   /// Formats a time, such as `1:02.5`.
   private static func clock(_ seconds: Double) -> String {
-    let tenths = Int((seconds * 10).rounded())
+    let tenths = Int(clamping: (seconds * 10).rounded())
     let rest = tenths % 600
     return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"
   }

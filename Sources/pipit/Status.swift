@@ -24,10 +24,10 @@ enum Status {
       guard let figure = StatusValue.all.first(where: { "/status/" + $0.name == address }) else { return nil }
       switch value {
       case .string(let words): return (figure.name, words)
-      case .other: return nil
+      case .other, .untagged: return nil
       case .number(let number):
         let hundredths = (number * 100).rounded() / 100
-        return (figure.name, figure.type == .whole ? "\(Int(number))" : "\(hundredths)")
+        return (figure.name, figure.type == .whole ? "\(Int(clamping: number))" : "\(hundredths)")
       }
     }
   }
@@ -51,7 +51,7 @@ enum Status {
   private static func late(_ value: (String) -> String) -> String {
     let count = "\(value("xruns")) of \(value("blocks")) blocks"
     guard let seconds = Double(value("xruns/last")), seconds >= 0 else { return count }
-    return count + ", the last \(Int(seconds)) s ago"
+    return count + ", the last \(Int(clamping: seconds)) s ago"
   }
 
   private static func page(_ value: (String) -> String) -> String {

@@ -1,6 +1,7 @@
 import CLiblo
 import Control
 import Parameters
+import Presets
 import Synth
 import Testing
 
@@ -21,6 +22,11 @@ struct AnswerTests {
       (Corpus.osc(",s", ""), .string("")), (Corpus.osc(",T"), .number(1)), (Corpus.osc(",F"), .number(0)),
       (Corpus.osc(",N"), .other("N")), (Corpus.osc(",I"), .other("I")),
       (Corpus.osc(",c") + Corpus.word(65), .other("c")), (Corpus.osc(",b") + Corpus.word(0), .other("b")),
+      (Corpus.osc(",b") + Corpus.word(5) + [1, 2, 3, 4, 5, 0, 0, 0], .other("b")),
+      (Corpus.osc(",r") + Corpus.word(.max), .other("r")), (Corpus.osc(",m") + Corpus.word(1), .other("m")),
+      (Corpus.osc(",t") + Corpus.word(0) + Corpus.word(1), .other("t")),
+      // Of a type that nobody knows the size is not known.
+      (Corpus.osc(",x") + Corpus.word(7), .other("x")), (Corpus.word(0x3F80_0000), .untagged),
     ]
     for (bytes, argument) in cases {
       var packet = Corpus.osc("/preset/load") + bytes
@@ -34,6 +40,71 @@ struct AnswerTests {
         #expect($0.arguments == [.number(60), .number(0.5)] && $0.address == "/note")
       }
     }
+  }
+
+  @Test("A message whose type tags do not describe it is not OSC")
+  func damaged() {
+    for bytes in [
+      Corpus.osc(",i"), Corpus.osc(",h") + Corpus.word(1), Corpus.osc(",s"),
+      Corpus.osc(",b") + Corpus.word(5),
+      Corpus.osc(",b") + Corpus.word(.max), Corpus.osc(",f") + Corpus.float(1) + Corpus.float(1),
+      Corpus.osc(",\u{7}"), [0x2C, 0x66, 0x66, 0x66], Corpus.osc(",i") + [0, 0, 0],
+    ] {
+      var packet = Corpus.osc("/focus") + bytes
+      #expect(packet.withUnsafeMutableBytes { !Packet.read($0) { _ in } }, "\(bytes)")
+    }
+  }
+
+  /// A transport that keeps the answers.
+  private final class Listener: Transport {
+    let replyPort: Int? = nil
+    let budget = PacketBudget(packetBytes: 1_400, interval: 0, isLossy: false)
+    var answers: [OSCMessage] = []
+    func isReady(for peer: Peer, now: Int64) -> Bool { true }
+    func send(_ messages: [OSCMessage], to peer: Peer) -> Bool { true }
+    func answer(_ messages: [OSCMessage], to peer: Peer) -> Bool {
+      answers += messages
+      return true
+    }
+  }
+
+  @Test(
+    "Messages without type tags, with arrays and with types that nothing takes are read, or refused by name")
+  func everyMessageIsAnswered() {
+    let instrument = Instrument(
+      link: Link(.initial), library: Library(database: nil, factory: nil, log: { _ in }), log: { _ in })
+    let surface = ControlSurface(instrument, allow: .thisMachine, log: { _ in })
+    let listener = Listener()
+    var now: Int64 = 0
+    func ask(_ packet: [UInt8]) -> [OSCMessage] {
+      listener.answers = []
+      now += 1_000_000_000
+      var packet = packet
+      packet.withUnsafeMutableBytes { bytes in
+        _ = Packet.read(bytes) {
+          surface.receive($0.address, $0.arguments, from: peer, over: listener, now: now)
+        }
+      }
+      return listener.answers
+    }
+    func error(_ address: String, _ why: String) -> [OSCMessage] {
+      [OSCMessage("/error", .string("\(address) \(why)"))]
+    }
+    // Without type tags there are no arguments: a question, and a press of a button.
+    #expect(ask(Corpus.osc("/focus")) == [OSCMessage("/focus", .int(1))])
+    #expect(ask(Corpus.osc("/preset/copy")).isEmpty && instrument.page.isCopyArmed)
+    let untagged = error("/focus", "cannot take arguments without type tags")
+    #expect(ask(Corpus.osc("/focus") + Corpus.word(3)) == untagged && instrument.focus == 0)
+    let array = Corpus.osc("/play/xy", ",[ff]") + Corpus.float(0.5) + Corpus.float(1)
+    #expect(ask(array) == error("/play/xy", "cannot take an array"))
+    for (type, size) in ["r": 1, "c": 1, "m": 1, "t": 2, "N": 0, "I": 0, "b": 1, "x": 3] {
+      let packet = Corpus.osc("/filter/cutoff", "," + type) + Array(repeating: 0, count: size * 4)
+      #expect(ask(packet) == error("/filter/cutoff", "cannot take the type '\(type)'"))
+    }
+    // Queries and wrong addresses as well.
+    let list = Corpus.osc("/presets/search", ",r") + Corpus.word(1)
+    #expect(ask(list) == error("/presets/search", "cannot take the type 'r'"))
+    #expect(ask(Corpus.osc("/focuss")) == error("/focuss", "is no address; did you mean /focus?"))
   }
 
   @Test("The bytes that a message is counted as are those that leave, whatever the length of its words")

@@ -113,7 +113,7 @@ struct KnobTests {
       lo_message_add_float($0, 0.1)
       lo_message_add_float($0, 0.1)
     }
-    #expect(two == "/filter/cutoff takes one value")
+    #expect(two == "/filter/cutoff takes one value: 0…1")
     #expect(tablet.refusal("/filter/cutof") == "/filter/cutof is no address; did you mean /filter/cutoff?")
     #expect(tablet.refusal("/part/9/level")?.contains("is no address") == true)
     #expect(tablet.refusal("/filter/../cutoff")?.contains("is no address") == true)

@@ -56,6 +56,48 @@ struct RefusalTests {
     #expect(strays == 20)
   }
 
+  @Test("Too many and too few arguments are refused with what the address takes")
+  func counts() {
+    let player = Player()
+    let one = OSCArgument.number(1)
+    #expect(
+      player.refusal("/note", .number(60), .number(0.8), .number(0.5))
+        == "/note takes two values: note 0…127, velocity 0…1")
+    #expect(player.refusal("/note", .number(60)) == "/note takes note 0…127, velocity 0…1")
+    #expect(
+      player.refusal("/play/xy", one, one, one, one)
+        == "/play/xy takes two or three values: pitch 0…1, loudness 0…1, finger 0…1, or none")
+    #expect(player.refusal("/filter/cutoff/hz", one, one) == "/filter/cutoff/hz takes one value: 20…20000")
+    #expect(player.refusal("/filter/cutoff/text", one, one) == "/filter/cutoff/text is read-only")
+    #expect(player.refusal("/preset/next", one, one) == "/preset/next takes none, or 1 (0 is ignored)")
+    #expect(player.refusal("/unsubscribe", one, one) == "/unsubscribe takes nothing")
+    #expect(
+      player.refusal("/preset/load", .string("Wide"), .string("Pad"))
+        == "/preset/load takes one value: a name, its beginning, or a number of /preset/list")
+    var refused = 0
+    for node in NodeTree.instrument.nodes where node.write != nil {
+      let address = node.address(number: node.numbers?.lowerBound ?? 0)
+      let (least, most) = (node.arguments.count { !$0.isOptional }, node.arguments.count)
+      let spare = Array(repeating: one, count: max(most, 1) + 1)
+      // None asks for a value.
+      let few = least > 0 && (node.read == nil || least > 1) ? [Array(repeating: one, count: least - 1)] : []
+      for arguments in few + [spare] {
+        player.harness.transport.answers.removeAll()
+        player.now += 1_000_000_000
+        player.say(address, arguments)
+        let error = player.harness.transport.answers.first { $0.address == "/error" }?.value
+        guard case .string(let words)? = error else {
+          Issue.record("\(address) takes \(arguments.count) arguments")
+          continue
+        }
+        refused += 1
+        let takes = node.arguments.isEmpty && !node.isTrigger ? "nothing" : node.takes
+        #expect(words.hasPrefix("\(address) takes ") && words.hasSuffix(takes), "\(words)")
+      }
+    }
+    #expect(refused > 800)
+  }
+
   @Test("What was not taken is named")
   func named() {
     let harness = SurfaceHarness()

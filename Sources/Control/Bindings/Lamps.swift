@@ -115,7 +115,7 @@ struct Lamps {
     let middle = ((top + 1) / 2).rounded()
     // The middle value corresponds to the middle position, as in received values.
     let number = position < 0.5 ? position * 2 * middle : middle + (position - 0.5) * 2 * (top - middle)
-    return UInt16(number.rounded()) << (binding.isFine ? 0 : 7)
+    return UInt16(clamping: number.rounded()) << (binding.isFine ? 0 : 7)
   }
 }
 

@@ -98,7 +98,7 @@ public final class Health {
     let before = (load, voices, limit, xruns, plays)
     if let last {
       let share = Double(moment.busy &- last.busy) / Double(now - last.time) * 100
-      if abs(share - Double(load)) >= 5 { load = Int((share / 5).rounded()) * 5 }
+      if abs(share - Double(load)) >= 5 { load = Int(clamping: (share / 5).rounded(), to: 0...1_000) * 5 }
       plays = moment.keys != last.keys
     }
     voices = Int(link.meters[.voices])

@@ -46,7 +46,7 @@ public struct HealthHistory: Sendable {
     let late = xruns >= begun.xruns ? xruns - begun.xruns : 0
     add(
       Reading(
-        load: UInt8(clamping: Int((spent / Double(passed) * 100).rounded())),
+        load: UInt8(clamping: (spent / Double(passed) * 100).rounded()),
         voices: UInt8(clamping: self.voices), late: UInt16(clamping: late),
         temperature: temperature.map { Int16(clamping: $0) }))
     begin(busy, xruns, voices, time)

@@ -71,7 +71,7 @@ extension KeyRanges {
   /// Handles a key that was struck on a keyboard or a surface, if one is to be learned.
   func keyStruck(_ key: Int, velocity: Float) {
     guard var learn = keyLearn else { return }
-    let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
+    let stroke = Int(clamping: (velocity * 127).rounded(), to: 1...127)
     let value =
       switch learn.purpose {
       case .keys, .split, .chord: key
@@ -126,7 +126,7 @@ extension KeyRanges {
 
   /// A note of a chord in semitones above the root, moved by whole octaves into the range of the chord's knobs.
   private func interval(_ semitones: Int) -> Float {
-    let most = Int(Table.rows[KeyRanges.chordNotes[0]].kind.range.upperBound)
+    let most = Int(clamping: Table.rows[KeyRanges.chordNotes[0]].kind.range.upperBound)
     return Float(semitones <= most ? semitones : most - (12 - semitones % 12) % 12)
   }
 

@@ -38,7 +38,7 @@ public final class KeyRanges: Feature {
   /// The keys that a part plays, such as `C-1 to B3`.
   public func keys(part: Int) -> String {
     let input = writer.stage.scene[part].input
-    return "\(keyName(Int(input.lowKey))) to \(keyName(Int(input.highKey)))"
+    return "\(keyName(Int(clamping: input.lowKey))) to \(keyName(Int(clamping: input.highKey)))"
   }
 
   /// Sets the key range of a part.

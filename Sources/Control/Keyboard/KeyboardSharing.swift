@@ -25,7 +25,7 @@ extension KeyRanges {
   }
 
   /// The lowest key of part 2.
-  public var splitKey: Int { Int(writer.stage.scene[1].input.lowKey) }
+  public var splitKey: Int { Int(clamping: writer.stage.scene[1].input.lowKey) }
 
   /// Splits the keyboard of part 1: it keeps the keys below `key`, and part 2 plays `key` and those above. Each part
   /// plays at least one key.

@@ -123,7 +123,7 @@ public final class StepRecorder: Feature {
     // A key that sets a range or a chord is not a step of the sequence.
     guard let part, parts.contains(part), !ranges.isLearning else { return }
     let input = writer.stage.scene[part].input
-    let stroke = max(1, min(Int((max(0, min(velocity, 1)) * 127).rounded()), 127))
+    let stroke = Int(clamping: (velocity * 127).rounded(), to: 1...127)
     guard Float(key) >= input.lowKey, Float(key) <= input.highKey, Float(stroke) >= input.lowVelocity,
       Float(stroke) <= input.highVelocity
     else { return }

@@ -18,7 +18,7 @@ public final class Monitor {
   /// Adds a viewer, which sees the output from now on and until it is stopped or freed.
   public func start() -> MonitorViewer {
     viewers += 1
-    link.watched.open(frames: Int(Self.seconds * Double(Limits.rates.upperBound)))
+    link.watched.open(frames: Int(clamping: Self.seconds * Double(Limits.rates.upperBound)))
     link.peaks.isOn = true
     return MonitorViewer(link) { [weak self] in self?.removeViewer() }
   }

@@ -80,5 +80,7 @@ public final class MonitorViewer {
     }
   }
 
-  private static func sample(_ value: Float) -> Int16 { Int16((max(-1, min(value, 1)) * 32_767).rounded()) }
+  private static func sample(_ value: Float) -> Int16 {
+    Int16(clamping: (max(-1, min(value, 1)) * 32_767).rounded())
+  }
 }

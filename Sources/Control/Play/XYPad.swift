@@ -44,7 +44,7 @@ extension Performance {
       return
     }
     let parts = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
-    let note = xyPadNotes[source] ?? XYPadNote(parts: parts, note: Int(pitch.rounded()))
+    let note = xyPadNotes[source] ?? XYPadNote(parts: parts, note: Int(clamping: pitch.rounded()))
     if xyPadNotes.updateValue(note, forKey: source) == nil {
       play(.noteOn, note, Performance.firm)
       hold(.noteOn, note)

@@ -42,7 +42,7 @@ extension PartPresets {
     guard number >= 0, number < Double(presets.count) else {
       throw DocumentError(description: "takes a name or a number below \(presets.count)")
     }
-    recall(presets[Int(number)], part: part)
+    recall(presets[Int(clamping: number)], part: part)
   }
 
   /// Recalls a program of the bank of the part's preset, or of the first bank.
@@ -58,7 +58,7 @@ extension PartPresets {
 
   /// Recalls the preset of a program change in the parts that receive its channel.
   func recall(_ command: Event) {
-    let (number, channel, bank) = (Int(command.note), Int(command.target), Int(command.value))
+    let (number, channel, bank) = (Int(command.note), Int(command.target), Int(clamping: command.value))
     let order = writer.stage.programs(of: command.source)
     let programChannel = writer.stage.programChannel(channel, of: command.source)
     guard let preset = library.preset(bank: bank, program: number, channel: programChannel, order: order)

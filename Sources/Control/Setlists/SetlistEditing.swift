@@ -65,7 +65,7 @@ extension Setlists {
   }
 
   private func checked(_ number: Int) throws(DocumentError) -> Int {
-    if entry(number - 1) != nil { return number - 1 }
+    if let index = index(of: number) { return index }
     throw DocumentError(description: "takes the number of an entry, 1 to \(count)")
   }
 

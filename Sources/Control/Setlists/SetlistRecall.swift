@@ -40,18 +40,19 @@ extension Setlists {
 
   /// Plays the entry with a number, from 1.
   public func play(number: Int) throws(DocumentError) {
-    guard entry(number - 1) != nil else {
+    guard let index = index(of: number) else {
       throw DocumentError(description: "takes a number from 1 to \(count)")
     }
-    request(number - 1)
+    request(index)
   }
 
   /// Sets the entry that plays next, from 1; 0 for the following one again.
   public func cue(number: Int) throws(DocumentError) {
-    if number != 0, entry(number - 1) == nil {
+    let index = index(of: number)
+    if number != 0, index == nil {
       throw DocumentError(description: "takes a number from 0 to \(count)")
     }
-    chosen = number == 0 ? nil : number - 1
+    chosen = index
     writer.changed(.show)
   }
 

@@ -99,6 +99,9 @@ public final class Setlists: Feature {
     return entries.indices.contains(index) ? entries[index] : nil
   }
 
+  /// The index of the entry with a number, from 1; nil if there is none.
+  func index(of number: Int) -> Int? { number >= 1 && number <= count ? number - 1 : nil }
+
   /// The entry that next plays, from 0; nil at the end.
   public var cue: Int? {
     if let chosen, entry(chosen) != nil { return chosen }

@@ -116,7 +116,7 @@ public final class Setups: Feature {
 
   func take(_ command: Event) {
     guard command.kind == .program, writer.isForSetups(command) else { return }
-    let (bank, program) = (Int(command.value), Int(command.note))
+    let (bank, program) = (Int(clamping: command.value), Int(command.note))
     guard let slot = Slot(bank: bank, program: program), library.documents[.setup, slot.key] != nil else {
       return notices.post("there is no setup in bank \(bank), program \(program + 1)", about: .show)
     }

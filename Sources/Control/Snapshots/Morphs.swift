@@ -80,7 +80,9 @@ public final class Morphs: Feature {
   /// The sounds between the snapshots of a part; nil while one of them is empty.
   private func blend(_ part: Int) -> SoundBlend? {
     let (morph, snapshots) = (writer.stage.scene[part].morph, presets.snapshots(part: part))
-    guard let from = snapshots[Int(morph.from)], let to = snapshots[Int(morph.to)] else { return nil }
+    guard let from = snapshots[Int(clamping: morph.from)], let to = snapshots[Int(clamping: morph.to)] else {
+      return nil
+    }
     return SoundBlend(from: from.patch, to: to.patch)
   }
 
@@ -100,13 +102,13 @@ public final class Morphs: Feature {
     }
     courses[part] = course
     let end = morph.position <= 0 ? morph.from : morph.to
-    snapshots.choose(isAtEnd ? Int(end) : nil, part: part)
+    snapshots.choose(isAtEnd ? Int(clamping: end) : nil, part: part)
     if isActive(part: part) != before { writer.changed(.snapshots(part: part)) }
   }
 
   private func postEmptySnapshot(_ part: Int) {
     let (morph, snapshots) = (writer.stage.scene[part].morph, presets.snapshots(part: part))
-    let empty = [morph.from, morph.to].map { Int($0) }.filter { snapshots[$0] == nil }
+    let empty = [morph.from, morph.to].map { Int(clamping: $0) }.filter { snapshots[$0] == nil }
     // A part without snapshots gets no notice: a pedal may be bound for other presets.
     guard !snapshots.isEmpty, let first = empty.first else { return }
     notices.post(
@@ -143,8 +145,8 @@ public final class Morphs: Feature {
       let morph = writer.stage.scene[part].morph
       let stored = presets.snapshots(part: part)
       let isSame =
-        stored[Int(morph.from)]?.patch.isSame(as: course.blend.from) ?? false
-        && stored[Int(morph.to)]?.patch.isSame(as: course.blend.to) ?? false
+        stored[Int(clamping: morph.from)]?.patch.isSame(as: course.blend.from) ?? false
+        && stored[Int(clamping: morph.to)]?.patch.isSame(as: course.blend.to) ?? false
       if !isSame || self.snapshots.isRecalling(part: part) { deactivate(part) }
     default: break
     }

@@ -16,7 +16,7 @@ extension SnapshotRecall {
     let left = (beat - self.beat(now)) / Double(writer.link.beatClock.now.line.perSecond)
     // A jump of the beat line must not leave a recall waiting.
     if isStill || left <= 0 || left > SnapshotRecall.longestBar { return nil }
-    return now + max(Int64(min(left, 0.1) * 1e9), SceneWriter.publishInterval / 2)
+    return now + max(Int64(clamping: min(left, 0.1) * 1e9), SceneWriter.publishInterval / 2)
   }
 
   private var isStill: Bool {

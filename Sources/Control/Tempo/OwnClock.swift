@@ -93,12 +93,13 @@ public final class OwnClock: Feature {
       return now + OwnClock.rest
     }
     // A frame's rounding may put the beat a little behind its frame.
-    let whole = Int((clock.line.beat(at: frame) + 1e-6).rounded(.down))
+    let whole = Int(
+      clamping: (clock.line.beat(at: frame) + 1e-6).rounded(.down), to: -1_000_000_000...1_000_000_000)
     let beats = writer.stage.scene.master.click.beatsPerBar
     let beatOfBar = (whole % beats + beats) % beats
     show(beat: beatOfBar + 1, bar: isCounting ? 0 : (whole - beatOfBar) / beats + 1, isRunning: !isCounting)
     let seconds = Double(clock.line.frame(of: Double(whole + 1)) - frame) / Double(writer.link.clock.rate)
-    return now + max(OwnClock.shortest, min(Int64(min(seconds, 1) * 1e9), OwnClock.rest))
+    return now + max(OwnClock.shortest, min(Int64(clamping: min(seconds, 1) * 1e9), OwnClock.rest))
   }
 
   /// Whether something follows the beat: the transport was started, the click or an arpeggiator is on, a sequence

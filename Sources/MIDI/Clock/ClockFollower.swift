@@ -1,3 +1,5 @@
+import System
+
 /// Follows a MIDI clock, 24 pulses a beat: numbers its pulses even if some are lost or late, and computes its tempo
 /// and position without jitter.
 public struct ClockFollower {
@@ -97,6 +99,6 @@ public struct ClockFollower {
     let steps = (position(at: moment) - Double(number)).rounded()
     if steps < 2 || abs(passed - steps) > 0.25 { return 0 }
     sinceMissing = 0
-    return Int(steps) - 1
+    return Int(clamping: steps, to: 1...1_000_000) - 1
   }
 }

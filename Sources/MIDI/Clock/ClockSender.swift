@@ -1,4 +1,5 @@
 import Synth
+import System
 
 /// Converts the beat line to the messages of a MIDI clock, each with the frame at which it is due.
 ///
@@ -83,7 +84,7 @@ public struct ClockSender {
   public mutating func follow(from frame: Int64) {
     guard let observed else { return }
     let frame = max(frame, state.frame)
-    let oldest = frame - Int64(observed.line.rate)
+    let oldest = frame - Int64(clamping: observed.line.rate)
     // It includes the changes that were to follow.
     changes.removeAll { $0.number < state.change ? $0.frame < oldest : $0.frame > frame }
     change(to: observed, at: frame)
@@ -107,7 +108,7 @@ public struct ClockSender {
   /// The messages up to a frame, in order. After a gap of a second the pulses in it are left out.
   public mutating func messages(to end: Int64) -> [Message] {
     var found: [Message] = []
-    if let clock = state.clock, end - state.frame > Int64(clock.line.rate) {
+    if let clock = state.clock, end - state.frame > Int64(clamping: clock.line.rate) {
       let last = coming == nil ? clock : changes.last?.clock ?? clock
       (state.change, state.clock) = (nextChange, nil)
       change(to: last, at: end)
@@ -167,7 +168,10 @@ public struct ClockSender {
       state.isPlaying = false
     }
     state.clock = clock
-    if isJump { state.pulse = Int((max(-1e9, min(beat * Double(Self.perBeat), 1e9)) - 1e-3).rounded(.up)) }
+    if isJump {
+      state.pulse = Int(
+        clamping: (beat * Double(Self.perBeat) - 1e-3).rounded(.up), to: -1_000_000_000...1_000_000_000)
+    }
     if !clock.plays { return state.begin = nil }
     // A transport that runs already does not begin: receivers that are to join it do so one by one.
     if isNew { return state.isPlaying = true }
@@ -200,7 +204,7 @@ extension BeatClock {
 extension BeatLine {
   /// Whether another line that begins at the same frame is the same.
   fileprivate func isSame(as other: BeatLine) -> Bool {
-    let later = frame + Int64(rate)
+    let later = frame + Int64(clamping: rate)
     return jumps == other.jumps && rate == other.rate && beat(at: frame) == other.beat(at: frame)
       && beat(at: later) == other.beat(at: later)
   }

@@ -1,4 +1,5 @@
 import Synth
+import System
 
 /// The MIDI clocks of all sources. The first one that ticks is followed until it stops: it leads the beat line of the
 /// engine, and the control thread gets its tempo and commands.
@@ -134,7 +135,7 @@ public struct Clocks {
     let position = follower.position(at: moment)
     // A clock that already runs does not tell its position: it is assumed at the pulse that is nearest to the beat
     // line.
-    let shift = self.shift ?? Int((beat() * Double(ClockFollower.perBeat) - position).rounded())
+    let shift = self.shift ?? Int(clamping: (beat() * Double(ClockFollower.perBeat) - position).rounded())
     self.shift = shift
     play(Event(frame: frame, kind: .clockTempo, source: source, value: Float(tempo)))
     var event = Event.clock(

@@ -1,3 +1,5 @@
+import System
+
 /// The straight line through the last pulses of a clock: their period, and when the newest was due without the jitter
 /// of a cable and a scheduler.
 ///
@@ -37,6 +39,8 @@ struct PulseLine {
   private static let (agreement, outlier) = (3.5, 4.0)
   /// Windows must agree about the newest pulse, and about the pulse that is this many pulses later.
   private static let ahead = 6.0
+  // The farthest moment from the last pulse that is reckoned with, nanoseconds: a day.
+  private static let reach = 86_400_000_000_000
   /// The least standard deviation that is assumed, nanoseconds.
   private static let leastJitter = 100_000.0
   /// The number of pulses from which a single one may be left out, and after which the jitter is measured again.
@@ -83,7 +87,8 @@ struct PulseLine {
   /// The moment when a pulse is due.
   private func due(_ number: Int) -> Int64 {
     guard let last = pulses.last else { return 0 }
-    return last.moment + Int64(offset + Double(number - last.number) * period)
+    let ahead = Int(clamping: offset + Double(number - last.number) * period, to: -Self.reach...Self.reach)
+    return last.moment + Int64(ahead)
   }
 
   private mutating func append(_ pulse: Pulse) {
@@ -117,7 +122,7 @@ struct PulseLine {
       if slope <= 0 { continue }
       let estimate = Estimate(here, slope, n, jitter)
       for one in shorter where !estimate.agrees(with: one) { return }
-      (offset, period, window) = (here, slope, Int(n))
+      (offset, period, window) = (here, slope, Int(clamping: n))
       shorter.append(estimate)
     }
   }

@@ -53,7 +53,9 @@ extension AmsynthSound {
 
   /// Voices and glide.
   mutating func addPlaying() {
-    choose("/play/mode", ["poly", "mono", "legato"][Int(self[.keyboardMode].rounded())], from: .keyboardMode)
+    choose(
+      "/play/mode", ["poly", "mono", "legato"][Int(clamping: self[.keyboardMode].rounded())],
+      from: .keyboardMode)
     if self[.glide] <= 0 { return }
     set("/play/glide/seconds", self[.glide], from: .glide)
     choose("/play/glidemode", "line-time", from: .glide)

@@ -16,7 +16,7 @@ extension AmsynthSound {
       set("/filter/track/percent", 0, from: .filterType)
       return
     }
-    set("/filter/mode/value", [0, 2, 1, 3][Int(type)], from: .filterType)
+    set("/filter/mode/value", [0, 2, 1, 3][Int(clamping: type)], from: .filterType)
     let isSteep = self[.slope] >= 0.5
     choose("/filter/slope", isSteep ? "24" : "12", from: .slope)
     addResonance(isSteep)

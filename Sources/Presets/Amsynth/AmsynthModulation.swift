@@ -4,7 +4,7 @@ extension AmsynthSound {
   /// The LFO on pitch, cutoff and level.
   mutating func addModulation() {
     let rate = self[.lfoRate] * self[.lfoRate]
-    let wave = Int(self[.lfoWave].rounded())
+    let wave = Int(clamping: self[.lfoWave].rounded())
     // At 40 Hz, pipit's noise has 640 random levels a second, joined by lines; amsynth has one level per block of 64
     // frames.
     set("/lfo/1/rate/hz", wave == 3 ? 40 : max(rate, 0.02), from: .lfoRate)
@@ -34,7 +34,7 @@ extension AmsynthSound {
 
   private mutating func addVibrato() {
     if vibratoDepth == 0 { return }
-    let target = Int(self[.lfoOscillator].rounded())
+    let target = Int(clamping: self[.lfoOscillator].rounded())
     if target == 0 { return set("/lfo/1/pitch/cents", vibratoCents, from: .lfoPitch) }
     choose("/mod/1/source", "lfo-1", from: .lfoOscillator)
     choose("/mod/1/target", "osc-\(target)-pitch", from: .lfoOscillator)

@@ -85,9 +85,9 @@ struct QueryType {
 
   private func write(_ range: ClosedRange<Double>, _ tag: ArgumentType.Tag, to json: inout JSONWriter) {
     json.name("MIN")
-    tag == .int ? json.value(Int(range.lowerBound)) : json.value(range.lowerBound)
+    tag == .int ? json.value(Int(clamping: range.lowerBound)) : json.value(range.lowerBound)
     json.name("MAX")
-    tag == .int ? json.value(Int(range.upperBound)) : json.value(range.upperBound)
+    tag == .int ? json.value(Int(clamping: range.upperBound)) : json.value(range.upperBound)
   }
 
   /// A value as this type.

@@ -68,6 +68,8 @@ extension Host: CustomStringConvertible {
   }
 
   private var uptime: String? {
-    line("/proc/uptime").flatMap { Double($0.prefix { $0 != " " }) }.map { "\(Int($0 / 60)) minutes" }
+    line("/proc/uptime").flatMap { Double($0.prefix { $0 != " " }) }.map {
+      "\(Int(clamping: $0 / 60)) minutes"
+    }
   }
 }

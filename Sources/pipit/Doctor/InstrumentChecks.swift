@@ -76,7 +76,8 @@ struct InstrumentChecks {
     let longer = min(period * 2, 8192)
     let isAudible = late >= blocks / 1_000 && since <= InstrumentChecks.justNow
     return Finding(
-      isAudible ? .fail : .warn, "late blocks", words + (since >= 0 ? ", the last \(Int(since)) s ago" : ""),
+      isAudible ? .fail : .warn, "late blocks",
+      words + (since >= 0 ? ", the last \(Int(clamping: since)) s ago" : ""),
       "set a longer period in pipit.conf: period = \(longer)",
       action: isOnCard ? .init("Set the period to \(longer) frames", "/card/period \(longer)") : nil)
   }

@@ -21,7 +21,7 @@ struct WatchedMinute: CustomStringConvertible {
   var description: String {
     guard let first = readings.first, let last = readings.last else { return "pipit stopped answering\n" }
     func all(_ name: String) -> [Double] { readings.compactMap { $0[name] } }
-    func grown(_ name: String) -> Int { Int((last[name] ?? 0) - (first[name] ?? 0)) }
+    func grown(_ name: String) -> Int { Int(clamping: (last[name] ?? 0) - (first[name] ?? 0)) }
     let loads = all("load")
     let mean = loads.isEmpty ? 0 : loads.reduce(0, +) / Double(loads.count)
     let clocks = readings.compactMap(\.clock)
@@ -29,11 +29,11 @@ struct WatchedMinute: CustomStringConvertible {
     var lines = [
       "watched      \(readings.count - 1) s",
       "late blocks  \(grown("xruns")) of \(grown("blocks"))",
-      "load         mean \(Int(mean.rounded())) %, highest \(Int(loads.max() ?? 0)) %",
-      "voices       at most \(Int(all("voices").max() ?? 0)) in a reading, stolen \(grown("voices/stolen")), shed \(grown("voices/shed"))",
+      "load         mean \(Int(clamping: mean.rounded())) %, highest \(Int(clamping: loads.max() ?? 0)) %",
+      "voices       at most \(Int(clamping: all("voices").max() ?? 0)) in a reading, stolen \(grown("voices/stolen")), shed \(grown("voices/shed"))",
     ]
     if let low = temperatures.min(), let high = temperatures.max() {
-      lines.append("temperature  \(Int(low)) to \(Int(high)) degrees Celsius")
+      lines.append("temperature  \(Int(clamping: low)) to \(Int(clamping: high)) degrees Celsius")
     }
     if let low = clocks.min(), let high = clocks.max() { lines.append("clock        \(low) to \(high) MHz") }
     if readings.count < DoctorReport.watched + 1 { lines.append("pipit did not answer each time") }

@@ -77,7 +77,7 @@ struct RunningKeeper: PresetKeeper {
   }
 
   func finish() throws {
-    let end = monotonic() + Int64(RunningKeeper.timeout * 1e9)
+    let end = monotonic() + Int64(clamping: RunningKeeper.timeout * 1e9)
     while true {
       let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
       if waiting == 0 { return }
