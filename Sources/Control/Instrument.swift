@@ -81,6 +81,9 @@ public final class Instrument {
   /// The recordings as files.
   public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
 
+  /// Whether a surface has carried out a part of a packet, and the rest waits. The session is saved after that.
+  public var isAmidPacket: () -> Bool = { false }
+
   let writer: SceneWriter
   let session: SessionKeeper
   let healthWatch: HealthWatch
@@ -213,13 +216,14 @@ public final class Instrument {
   func update(_ now: Int64) -> Int64? {
     takeCommands()
     let expiry = writer.features.compactMap { $0.update(now) }.min()
-    let savesSession = session.isChanged && writer.mayPublish(now)
+    let savesSession = session.isDue(now, isAmidPacket: isAmidPacket()) && writer.mayPublish(now)
     let published = writer.publish(now)
     wavetables.report()
     if savesSession { session.save() }
     // A retired scene waits longer than a morph does.
-    return [published, expiry].compactMap { $0 }.min()
+    return [published, expiry, unsaved].compactMap { $0 }.min()
   }
+    let unsaved = session.isChanged ? now + SceneWriter.publishInterval : nil
 
   /// Handles the commands from the MIDI thread since the last update.
   private func takeCommands() {

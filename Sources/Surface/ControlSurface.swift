@@ -28,6 +28,8 @@ public final class ControlSurface {
   public private(set) lazy var pads = Pads(self)
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
+  // The packets that were numbered.
+  var packets: UInt64 = 0
   var transfer = FileTransfer()
   /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
@@ -49,6 +51,7 @@ public final class ControlSurface {
     feedback = Feedback(instrument, FeedbackMap(tree))
     let isWatched = { [weak self] in self.map { !$0.clients.all.isEmpty || $0.pads.isShown } ?? false }
     (instrument.arpeggios.isWatched, instrument.clock.isWatched) = (isWatched, isWatched)
+    instrument.isAmidPacket = { [weak self] in self?.inbox.isInPacket ?? false }
     feedback.listeners = { [unowned self] client in
       clients.all.filter { $0.isListener && $0 !== client && $0.peer.host == client.peer.host }
     }
