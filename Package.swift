@@ -169,7 +169,9 @@ let package = Package(
       dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "Tuning"]),
     .testTarget(
       name: "WavetablesTests",
-      dependencies: ["Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "Wavetables"]),
+      dependencies: [
+        "Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "System", "Wavetables",
+      ]),
     .testTarget(
       name: "SurfaceTests",
       dependencies: [

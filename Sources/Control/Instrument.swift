@@ -201,6 +201,9 @@ public final class Instrument {
 
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
+    // The sounds of the session are ready before anything is received. Later wavetables are made on a worker.
+    writer.publishBeforeKey()
+    wavetables.join(loop)
     random.worker = Worker(loop)
     // A worker of its own, because the drawing of a random sound takes a second.
     setups.worker = Worker(loop)
@@ -220,10 +223,10 @@ public final class Instrument {
     let published = writer.publish(now)
     wavetables.report()
     if savesSession { session.save() }
+    let unsaved = session.isChanged ? now + SceneWriter.publishInterval : nil
     // A retired scene waits longer than a morph does.
     return [published, expiry, unsaved].compactMap { $0 }.min()
   }
-    let unsaved = session.isChanged ? now + SceneWriter.publishInterval : nil
 
   /// Handles the commands from the MIDI thread since the last update.
   private func takeCommands() {
