@@ -123,7 +123,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Playback", "Presets", "Song",
-        "Surface", "Synth", "System",
+        "Surface", "Synth", "System", "Web",
       ],
       path: "Tests/Benchmarks",
       exclude: [
