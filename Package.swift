@@ -123,7 +123,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Playback", "Presets", "Song",
-        "Surface", "Synth", "System",
+        "Surface", "Synth", "System", "Web",
       ],
       path: "Tests/Benchmarks",
       exclude: [
@@ -169,7 +169,9 @@ let package = Package(
       dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "Tuning"]),
     .testTarget(
       name: "WavetablesTests",
-      dependencies: ["Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "Wavetables"]),
+      dependencies: [
+        "Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "System", "Wavetables",
+      ]),
     .testTarget(
       name: "SurfaceTests",
       dependencies: [

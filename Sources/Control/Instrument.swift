@@ -81,6 +81,9 @@ public final class Instrument {
   /// The recordings as files.
   public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
 
+  /// Whether a surface has carried out a part of a packet, and the rest waits. The session is saved after that.
+  public var isAmidPacket: () -> Bool = { false }
+
   let writer: SceneWriter
   let session: SessionKeeper
   let healthWatch: HealthWatch
@@ -198,6 +201,9 @@ public final class Instrument {
 
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
+    // The sounds of the session are ready before anything is received. Later wavetables are made on a worker.
+    writer.publishBeforeKey()
+    wavetables.join(loop)
     random.worker = Worker(loop)
     // A worker of its own, because the drawing of a random sound takes a second.
     setups.worker = Worker(loop)
@@ -213,12 +219,13 @@ public final class Instrument {
   func update(_ now: Int64) -> Int64? {
     takeCommands()
     let expiry = writer.features.compactMap { $0.update(now) }.min()
-    let savesSession = session.isChanged && writer.mayPublish(now)
+    let savesSession = session.isDue(now, isAmidPacket: isAmidPacket()) && writer.mayPublish(now)
     let published = writer.publish(now)
     wavetables.report()
     if savesSession { session.save() }
+    let unsaved = session.isChanged ? now + SceneWriter.publishInterval : nil
     // A retired scene waits longer than a morph does.
-    return [published, expiry].compactMap { $0 }.min()
+    return [published, expiry, unsaved].compactMap { $0 }.min()
   }
 
   /// Handles the commands from the MIDI thread since the last update.

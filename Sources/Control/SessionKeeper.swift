@@ -19,6 +19,11 @@ final class SessionKeeper: Feature {
   private(set) var isChanged = false
   // Whether the session may still come from the database: none was read at the start, and nothing has changed since.
   private var awaitsSession: Bool
+  // Since when the session is not saved because a part of a packet was carried out.
+  private var isHeldSince: Int64?
+
+  /// How long an unfinished packet keeps the session from being saved, nanoseconds. A flood never finishes.
+  static let longestHold: Int64 = 1_000_000_000
 
   init(
     _ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings,
@@ -106,6 +111,17 @@ final class SessionKeeper: Feature {
     )
     (show.setlists.wraps, show.setlists.defers) = (state.wraps, state.defers)
     writer.changed(.show)
+  }
+
+  /// Whether the session has changed and can be saved now: what one packet changes is saved together.
+  func isDue(_ now: Int64, isAmidPacket: Bool) -> Bool {
+    guard isChanged, isAmidPacket else {
+      isHeldSince = nil
+      return isChanged
+    }
+    let since = isHeldSince ?? now
+    isHeldSince = since
+    return now - since >= SessionKeeper.longestHold
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.

@@ -115,8 +115,10 @@ public final class LocalServer: Transport {
       connections[number]?.isEnding = true
       return flush(number)
     }
+    let packet = surface.nextPacket()
     let isOSC = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
-      surface.enqueue(IncomingMessage(message.address, message.arguments), from: peer, over: self)
+      surface.enqueue(
+        IncomingMessage(message.address, message.arguments, packet: packet), from: peer, over: self)
     }
     if !isOSC { end(number) }
   }

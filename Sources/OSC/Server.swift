@@ -110,6 +110,7 @@ public final class Server {
     transport.received(peer, bytes: datagram.count, now: now)
     // One clock reading for all messages of a bundle, or a later message could get an earlier moment.
     var known: TimeTag?
+    let packet = surface.nextPacket()
     let isOSC = Packet.read(datagram) { message in
       if message.address == "/here", case .string(let word)? = message.arguments.first {
         transport.confirm(peer, word: word)
@@ -121,7 +122,8 @@ public final class Server {
         moment = message.time.moment(now, wall: wall)
       }
       surface.enqueue(
-        IncomingMessage(message.address, message.arguments, moment: moment, tag: message.time.bits),
+        IncomingMessage(
+          message.address, message.arguments, moment: moment, tag: message.time.bits, packet: packet),
         from: peer, over: transport)
     }
     if !isOSC { countGarbage() }

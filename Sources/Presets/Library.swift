@@ -91,7 +91,7 @@ public final class Library {
   public var presets: [Preset] { index.slots.compactMap { self[$0] } }
 
   /// The number of presets in slots.
-  var presetCount: Int { index.slots.count }
+  public var presetCount: Int { index.slots.count }
 
   /// The preset in a slot; nil for an empty slot.
   public subscript(slot: Slot) -> Preset? {

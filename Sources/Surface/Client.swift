@@ -20,9 +20,6 @@ public final class Client {
   var receivedAt: Int64
   /// The last address whose number was out of range and was reported to the client.
   var clamped: NodeAddress?
-  /// The rate limit of errors that are sent to it. Each client has its own, so that the mistakes of one do not hide
-  /// the errors of another.
-  var errors = RateLimiter(burst: 20, perSecond: 10)
   /// True for a program that listens over a connection, by OSCQuery's LISTEN, and may send over another transport.
   var isListener = false
   /// True while it may hold notes and pedals.

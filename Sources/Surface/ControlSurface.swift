@@ -19,8 +19,7 @@ public final class ControlSurface {
   public let tree: NodeTree
   // The targets of recent patterns: a fader that sends to a pattern uses it again and again.
   private var patterns: [String: [NodeAddress]] = [:]
-  // The rate limit of errors for peers that are not clients.
-  private var strayErrors = RateLimiter(burst: 20, perSecond: 10)
+  private var errors = ErrorLimits()
   // The lists of the library by node, each with the edition of the library that it was made from.
   private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
   /// The number of searches for a nearest address.
@@ -29,6 +28,8 @@ public final class ControlSurface {
   public private(set) lazy var pads = Pads(self)
   var scheduled = ScheduledMessages()
   var inbox = Inbox()
+  // The packets that were numbered.
+  var packets: UInt64 = 0
   var transfer = FileTransfer()
   /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
@@ -50,6 +51,7 @@ public final class ControlSurface {
     feedback = Feedback(instrument, FeedbackMap(tree))
     let isWatched = { [weak self] in self.map { !$0.clients.all.isEmpty || $0.pads.isShown } ?? false }
     (instrument.arpeggios.isWatched, instrument.clock.isWatched) = (isWatched, isWatched)
+    instrument.isAmidPacket = { [weak self] in self?.inbox.isInPacket ?? false }
     feedback.listeners = { [unowned self] client in
       clients.all.filter { $0.isListener && $0 !== client && $0.peer.host == client.peer.host }
     }
@@ -207,19 +209,18 @@ public final class ControlSurface {
       words, tree.text(request.target), to: request.peer, over: request.client.transport, request.now)
   }
 
-  /// Sends a peer an `/error` with an address and a reason, unless the rate limit of its errors is reached.
+  /// Sends a peer an `/error` with an address and a reason, unless the limit of its errors is reached.
   func refuse(
     _ why: @autoclosure () -> String, _ address: String, to peer: Peer, over transport: any Transport,
     _ now: Int64
   ) {
-    let client = clients.find(peer, over: transport)
-    guard client?.errors.take(now) ?? strayErrors.take(now) else { return }
+    guard errors.take(MessageSender(peer: peer, transport: transport), now) else { return }
     // A long address is cut off.
     let written = address.utf8.count <= 100 ? address : String(address.prefix(100)) + "…"
     let error = OSCMessage("/error", .string("\(written) \(why())"))
     answer([error], to: peer, over: transport)
     // A tablet does not listen on the port that it sends from; a program may listen only there.
-    guard let client, client.peer != peer else { return }
+    guard let client = clients.find(peer, over: transport), client.peer != peer else { return }
     answer([error], to: client.peer, over: transport)
     // The tablet's label shows the error instead of the notice, which is sent again later.
     if client.sender == nil, let notice = tree.find("/notice") {

@@ -17,6 +17,9 @@ struct Inbox {
   /// True when no message waits.
   var isEmpty: Bool { queues.isEmpty }
 
+  /// Whether a part of a packet was taken, and the rest waits.
+  var isInPacket: Bool { queues.contains { $0.isInPacket } }
+
   /// Whether messages of a sender wait.
   func isWaiting(_ sender: MessageSender) -> Bool { queues.contains { $0.sender == sender } }
 

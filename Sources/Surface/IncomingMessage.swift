@@ -8,10 +8,15 @@ public struct IncomingMessage: Sendable {
   public internal(set) var moment: Int64?
   /// Its time tag as one number, which wraps around at 2^64. It orders messages, since their moments are less exact.
   public let tag: UInt64
+  /// The number of the packet that carried it, from `ControlSurface.nextPacket`; 0 for a message on its own.
+  public let packet: UInt64
 
   /// A message.
-  public init(_ address: String, _ arguments: [OSCArgument], moment: Int64? = nil, tag: UInt64 = 0) {
-    (self.address, self.arguments, self.moment, self.tag) = (address, arguments, moment, tag)
+  public init(
+    _ address: String, _ arguments: [OSCArgument], moment: Int64? = nil, tag: UInt64 = 0, packet: UInt64 = 0
+  ) {
+    (self.address, self.arguments, self.moment) = (address, arguments, moment)
+    (self.tag, self.packet) = (tag, packet)
   }
 
   /// Whether its time tag is later than that of `other`, which is less than 68 years away.

@@ -13,6 +13,13 @@ struct SenderQueue {
   private var valuesEnd = 0
   // The index of the newest value of each address; nil until the queue is first full.
   private var newest: [String: Int]?
+  // The packet of the message that was taken last.
+  private var packet: UInt64 = 0
+
+  /// Whether the packet of the message that was taken last has further messages.
+  var isInPacket: Bool {
+    packet != 0 && messages[head...].lazy.compactMap { $0 }.first?.packet == packet
+  }
 
   /// An empty queue.
   init(_ sender: MessageSender) { self.sender = sender }
@@ -41,6 +48,7 @@ struct SenderQueue {
       guard let message = messages[head] else { continue }
       messages[head] = nil
       count -= 1
+      packet = message.packet
       if newest?[message.address] == head { newest?[message.address] = nil }
       return message
     }

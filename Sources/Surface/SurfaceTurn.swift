@@ -5,6 +5,8 @@ import System
 extension ControlSurface {
   /// The time that one round may spend on messages, nanoseconds. A message that has begun is finished.
   static let turnTime: Int64 = 500_000
+  /// The time that `finish` may take, nanoseconds.
+  static let finishTime: Int64 = 500_000_000
   /// The most rejected machines that the log names.
   static let loggedHosts = 32
 
@@ -20,6 +22,12 @@ extension ControlSurface {
       log("rejects OSC from \(host), which is not in the networks of the option 'allow'")
     }
     return false
+  }
+
+  /// The number of another packet, for its messages. What a packet changes is stored in the session together.
+  public func nextPacket() -> UInt64 {
+    packets += 1
+    return packets
   }
 
   /// Enqueues a message, which is acted on in the turn of its sender, and not before its moment. While messages of a
@@ -62,14 +70,25 @@ extension ControlSurface {
   private func work(_ now: Int64) -> Bool {
     if inbox.isEmpty { return false }
     let end = monotonic() + ControlSurface.turnTime
-    while let (sender, message) = inbox.next() {
-      receive(
-        message.address, message.arguments, from: sender.peer, over: sender.transport, now: now,
-        moment: message.moment)
+    while let next = inbox.next() {
+      act(on: next, now)
       if monotonic() >= end { break }
     }
     instrument.health.oscDropped = dropped
     return true
+  }
+
+  /// Acts on the rest of each packet that was begun. To be called before the instrument ends, and saves the session.
+  public func finish() {
+    let end = monotonic() + ControlSurface.finishTime
+    while inbox.isInPacket, monotonic() < end { act(on: inbox.next(), monotonic()) }
+  }
+
+  private func act(on next: (sender: MessageSender, message: IncomingMessage)?, _ now: Int64) {
+    guard let (sender, message) = next else { return }
+    receive(
+      message.address, message.arguments, from: sender.peer, over: sender.transport, now: now,
+      moment: message.moment)
   }
 
   /// Sends due feedback to every client. Returns the time of the next call.

@@ -166,11 +166,13 @@ enum Render {
   private static func wavetables(
     _ names: NameRegister, _ arguments: CommandArguments
   ) -> WavetableSource {
-    var folder: WavetableFolder?
+    let folder = Mutex<WavetableFolder?>(nil)
     return { number in
       guard let name = names.name(number) else { return nil }
-      let found = folder ?? WavetableFolder((try? Folders.stateOfLibrary(arguments)).map(Folders.wavetables))
-      folder = found
+      let found =
+        folder.withLock { $0 }
+        ?? WavetableFolder((try? Folders.stateOfLibrary(arguments)).map(Folders.wavetables))
+      folder.withLock { $0 = found }
       do throws(WavetableError) { return try found.table(named: name) } catch {
         Console.log(.warning("\(error); basic is played in its place"))
         return nil

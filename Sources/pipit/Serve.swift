@@ -115,6 +115,7 @@ enum Serve {
     recorderLink.finish()
     osc.server?.finish()
     web.finish()
+    surface.finish()
     if !instrument.finish(within: 5) { throw CommandError("serve: not everything could be saved") }
     withExtendedLifetime((osc, local, cardLink, deviceLink, songPlayer, box)) {}
   }

@@ -4,35 +4,56 @@ import System
 /// What one client's flood does to another: round trips of a query, each 2 ms for ten seconds, beside floods over the
 /// loopback. From the repository's folder, where the presets are. The bars are 5 ms in 99 of 100, and none lost.
 func benchmarkFloods() {
+  let wavetable = message("/osc/1/wave", "wavetable")
+  let tables = (0..<32).map { message("/osc/1/table", Float($0)) }
+  let setups = (0..<1_000).map { message("/setup/save/new", "N\($0)") }
   let floods: [Flood] = [
     Flood("no flood", [], 1),
-    Flood("/presets/list, 100 a second", message("/presets/list"), 100),
-    Flood("bundles of 100 /presets/list, 10 a second", bundle("/presets/list", 100), 10),
-    Flood("bundles of 2,500 /preset/next, 4 a second", bundle("/preset/next", 2_500), 4),
-    Flood("wrong addresses, 20,000 a second", message("/filter/cutof", 0.5), 20_000),
-    Flood("/sync, 20,000 a second", message("/sync"), 20_000),
-    Flood("knobs, 20,000 a second", message("/filter/cutoff", 0.5), 20_000),
+    Flood("/presets/list, 100 a second", [message("/presets/list")], 100),
+    Flood("bundles of 100 /presets/list, 10 a second", [bundle("/presets/list", 100)], 10),
+    Flood("bundles of 2,500 /preset/next, 4 a second", [bundle("/preset/next", 2_500)], 4),
+    Flood("wrong addresses, 20,000 a second", [message("/filter/cutof", 0.5)], 20_000),
+    Flood("/sync, 20,000 a second", [message("/sync")], 20_000),
+    Flood("knobs, 20,000 a second", [message("/filter/cutoff", 0.5)], 20_000),
+    Flood("/osc/1/table, 50 a second", [wavetable] + tables, 50),
+    Flood("/osc/1/table, 500 a second", [wavetable] + tables, 500),
+    Flood("/setup/save/new, 100 a second", setups, 100),
+    Flood("the tree over HTTP, one after the other", [], 1, asksForTree: true),
+    Flood(
+      "wrong addresses, 100 a second, beside refused requests", [message("/filter/cutof", 0.5)], 100,
+      query: message("/focus", 9), pause: 200_000),
   ]
   for flood in floods { flood.run() }
 }
 
-/// A datagram that one client sends so many times a second.
+/// Datagrams that one client sends in turn, so many a second.
 private struct Flood: Sendable {
   let name: String
-  let datagram: [UInt8]
+  let datagrams: [[UInt8]]
   let perSecond: Int
+  /// What the other client sends; nil for a query.
+  let query: [UInt8]?
+  /// The time between two queries of the other client, microseconds.
+  let pause: UInt32
+  let asksForTree: Bool
 
-  init(_ name: String, _ datagram: [UInt8], _ perSecond: Int) {
-    (self.name, self.datagram, self.perSecond) = (name, datagram, perSecond)
+  init(
+    _ name: String, _ datagrams: [[UInt8]], _ perSecond: Int, query: [UInt8]? = nil, pause: UInt32 = 2_000,
+    asksForTree: Bool = false
+  ) {
+    (self.name, self.datagrams, self.perSecond) = (name, datagrams, perSecond)
+    (self.query, self.pause, self.asksForTree) = (query, pause, asksForTree)
   }
 
   /// Ten seconds of it beside another client's queries.
   func run() {
     let instrument = Service(replyPort: 9, factory: "presets")
     guard let other = Wire(to: instrument.port) else { return print("floods: no socket") }
-    let port = instrument.port
-    let seconds = 10
-    let flooder = start { if !datagram.isEmpty { send(to: port, seconds: seconds) } }
+    let (port, webPort, seconds) = (instrument.port, instrument.webPort, 10)
+    let flooder = start {
+      if asksForTree { ask(webPort, seconds: seconds) }
+      if !datagrams.isEmpty { send(to: port, seconds: seconds) }
+    }
     let before = other.drops
     var times: [Int64] = []
     let end = monotonic() + Int64(seconds) * 1_000_000_000
@@ -40,8 +61,8 @@ private struct Flood: Sendable {
     while monotonic() < end {
       asked += 1
       _ = other.drain()
-      times += other.ask(times: 1)
-      usleep(2_000)
+      times += other.ask(query, times: 1)
+      usleep(pause)
     }
     pthread_join(flooder, nil)
     let sorted = times.sorted()
@@ -59,18 +80,46 @@ private struct Flood: Sendable {
     for index in 0..<perSecond * seconds {
       let due = began + Int64(index) * 1_000_000_000 / Int64(perSecond)
       if due > monotonic() { sleep(until: due) }
-      wire.send(datagram)
+      wire.send(datagrams[index % datagrams.count])
+    }
+  }
+
+  /// Asks for the tree, each time on a new connection.
+  private func ask(_ port: Int, seconds: Int) {
+    let end = monotonic() + Int64(seconds) * 1_000_000_000
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while monotonic() < end {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var place = sockaddr_in()
+      place.sin_family = sa_family_t(AF_INET)
+      place.sin_port = in_port_t(UInt16(port)).bigEndian
+      place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let isConnected = withUnsafePointer(to: &place) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
+      }
+      if !isConnected { return print("floods: no connection") }
+      let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
+      _ = Glibc.send(descriptor, request, request.count, 0)
+      while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
     }
   }
 }
 
+private func padded(_ text: String) -> [UInt8] {
+  let bytes = Array(text.utf8)
+  return bytes + Array(repeating: 0, count: 4 - bytes.count % 4)
+}
+
 private func message(_ address: String, _ value: Float? = nil) -> [UInt8] {
-  func padded(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    return bytes + Array(repeating: 0, count: 4 - bytes.count % 4)
-  }
   guard let value else { return padded(address) + padded(",") }
   return padded(address) + padded(",f") + withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }
+}
+
+private func message(_ address: String, _ text: String) -> [UInt8] {
+  padded(address) + padded(",s") + padded(text)
 }
 
 private func bundle(_ address: String, _ count: Int) -> [UInt8] {

@@ -6,6 +6,7 @@ import Presets
 import Surface
 import Synth
 import System
+import Web
 
 /// OSC over the loopback: pipit against a bare liblo server that answers every message, in the same run, asked by
 /// the same client, a socket that sends bytes prepared beforehand.
@@ -47,9 +48,10 @@ func benchmarkOSC() {
   echo.stop()
 }
 
-/// The control thread and the OSC server, in a thread of their own.
+/// The control thread with the OSC server and the web server, in a thread of their own.
 final class Service: @unchecked Sendable {
   private(set) var port = 0
+  private(set) var webPort = 0
   private var waker: Waker?
   private var thread = pthread_t()
 
@@ -66,10 +68,14 @@ final class Service: @unchecked Sendable {
       let server = try? Server(
         port: 0, replyPort: replyPort, surface: surface, loop: loop, log: { print("osc: \($0)") })
       port = server?.port ?? 0
+      let web = try? WebServer(
+        port: 0, surface: surface, loop: loop, page: "", version: "", oscPort: { 0 }, replyPort: replyPort,
+        accessPoint: "", log: { print("web: \($0)") })
+      webPort = web?.port ?? 0
       waker = loop.waker
       sem_post(ready)
       loop.run()
-      withExtendedLifetime(server) {}
+      withExtendedLifetime((server, web)) {}
     }
     sem_wait(ready)
   }
@@ -165,11 +171,11 @@ final class Wire {
 
   private let query = Array("/filter/cutoff\0\0,\0\0\0".utf8)
 
-  /// Round trips of a query, one after the other, in nanoseconds.
-  func ask(times: Int) -> [Int64] {
+  /// Round trips of a message that is answered, a query by default, one after the other, in nanoseconds.
+  func ask(_ message: [UInt8]? = nil, times: Int) -> [Int64] {
     (0..<times).compactMap { _ in
       let start = monotonic()
-      send(query)
+      send(message ?? query)
       return recv(descriptor, &buffer, buffer.count, 0) > 0 ? monotonic() - start : nil
     }
   }

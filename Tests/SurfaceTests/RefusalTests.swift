@@ -47,13 +47,45 @@ struct RefusalTests {
     #expect(errors(harness) == ["/focus takes a part, 1…8, not \"ten\""])
     for _ in 0..<500 { harness.send("/focus", "nine", from: program, at: 1_000_000_000) }
     #expect(errors(harness).count == 10)
-    // Who is no client shares one limit with all others of the kind.
-    for number in 0..<500 {
-      harness.surface.receive(
-        "/nowhere", [], from: Peer(host: 0xC000_0300, port: number), over: harness.transport, now: 0)
+  }
+
+  @Test("Who is no client has a limit too: another's wrong addresses silence no program of any machine")
+  func strays() {
+    let harness = SurfaceHarness()
+    func said(_ count: Int, _ peer: Peer, over transport: RecordedTransport? = nil) -> Int {
+      let transport = transport ?? harness.transport
+      transport.answers = []
+      for _ in 0..<count { harness.surface.receive("/nowhere", [], from: peer, over: transport, now: 0) }
+      return transport.answers.count { $0.address == "/error" }
     }
-    let strays = harness.transport.answers.count { $0.address == "/error" }
-    #expect(strays == 20)
+    #expect(said(500, program) == 20 && said(1, program) == 0)
+    // A page or a command of the same machine, another program there, and another machine.
+    let connections = RecordedTransport(replyPort: nil, isLossy: false)
+    #expect(said(500, Peer(program.host, connection: 1), over: connections) == 20)
+    #expect(said(1, Peer(program.host, connection: 2), over: connections) == 1)
+    #expect(said(500, Peer(program.host, port: 50_001)) == 20)
+    #expect(said(1, Peer(host: 0xC000_0202, port: 50_000)) == 1)
+  }
+
+  @Test("A thousand senders are sent a bounded number of errors, and one of yesterday leaves its place")
+  func crowd() {
+    let transport = RecordedTransport()
+    func sender(_ port: Int) -> MessageSender {
+      MessageSender(peer: Peer(host: 0xC000_0300, port: port), transport: transport)
+    }
+    var limits = ErrorLimits()
+    var told = 0
+    for port in 0..<1_000 {
+      for _ in 0..<30 where limits.take(sender(port), 0) { told += 1 }
+    }
+    #expect(told == (ErrorLimits.senders + 1) * 20)
+    // Meanwhile a new sender is one of many; later each has its own again.
+    let second: Int64 = 1_000_000_000
+    #expect(limits.take(sender(2_000), second) && !limits.take(sender(5), 0))
+    for port in 3_000..<3_000 + ErrorLimits.senders {
+      let taken = (0..<30).count { _ in limits.take(sender(port), 3 * second) }
+      #expect(taken == 20)
+    }
   }
 
   @Test("Too many and too few arguments are refused with what the address takes")

@@ -1,10 +1,10 @@
-import Control
 import Parameters
 import Presets
 import Synth
 import System
 import Testing
 
+@testable import Control
 @testable import Surface
 
 /// The surface in a loop, with a transport that has no turn of its own.
@@ -12,10 +12,78 @@ struct SurfaceTurnTests {
   private let harness = SurfaceHarness(over: RecordedTransport(replyPort: nil, isLossy: false))
   private let page = Peer(.thisMachine, connection: 1)
 
-  private func enqueue(_ address: String, _ numbers: Double..., moment: Int64? = nil) {
+  private func enqueue(
+    _ address: String, _ numbers: Double..., moment: Int64? = nil, packet: UInt64 = 0, from peer: Peer? = nil
+  ) {
     harness.surface.enqueue(
-      IncomingMessage(address, numbers.map { .number($0) }, moment: moment), from: page,
-      over: harness.transport)
+      IncomingMessage(address, numbers.map { .number($0) }, moment: moment, packet: packet),
+      from: peer ?? page, over: harness.transport)
+  }
+
+  /// A packet of four hundred messages, which turn two knobs to the same positions, and those of another client.
+  private func enqueuePacket() {
+    let packet = harness.surface.nextPacket()
+    let other = Peer(.thisMachine, connection: 2)
+    for step in 1...200 {
+      enqueue("/filter/cutoff", Double(step) / 200, packet: packet)
+      enqueue("/filter/resonance", Double(step) / 200, packet: packet)
+      enqueue("/level", Double(step) / 200, packet: harness.surface.nextPacket(), from: other)
+    }
+  }
+
+  /// Whether the session as it is stored has the two knobs at their last positions.
+  private var stored: [Bool] {
+    ["/filter/cutoff", "/filter/resonance"].map { address in
+      let row = Table.rows.firstIndex { $0.address == address } ?? 0
+      return harness.library.session?.scene[ParameterID(row: row, part: 0)]
+        == Table.rows[row].kind.value(fader: 1)
+    }
+  }
+
+  @Test("What one packet changes is stored in the session together, however many rounds it takes")
+  func together() {
+    var now: Int64 = 1_000_000_000
+    _ = harness.control.update(now)
+    enqueuePacket()
+    var rounds = 0
+    while !harness.surface.inbox.isEmpty {
+      _ = harness.surface.update(now)
+      now += 3_000_000
+      let isAmid = harness.surface.inbox.isInPacket
+      if isAmid { rounds += 1 }
+      _ = harness.control.update(now)
+      if isAmid { #expect(harness.library.session == nil) }
+    }
+    #expect(rounds > 1)
+    _ = harness.control.update(now + 3_000_000)
+    #expect(stored == [true, true])
+  }
+
+  @Test("The rest of a packet that was begun is carried out before the end")
+  func end() {
+    _ = harness.control.update(1_000_000_000)
+    enqueuePacket()
+    _ = harness.surface.update(1_000_000_000)
+    #expect(harness.surface.inbox.isInPacket)
+    harness.surface.finish()
+    #expect(!harness.surface.inbox.isInPacket)
+    _ = harness.control.finish(within: 0)
+    #expect(stored == [true, true])
+  }
+
+  @Test("A packet that does not end keeps the session from being stored for a second")
+  func endless() {
+    let (start, second) = (Int64(1_000_000_000), Int64(1_000_000_000))
+    let control = harness.control
+    control.isAmidPacket = { true }
+    _ = control.update(start)
+    control.set(cutoff, to: 1_000)
+    func isStored() -> Bool { harness.library.session?.scene[cutoff] == 1_000 }
+    for milliseconds in stride(from: Int64(10), to: 1_000, by: 10) {
+      #expect(control.update(start + milliseconds * 1_000_000) != nil && !isStored())
+    }
+    _ = control.update(start + second + 20_000_000)
+    #expect(isStored())
   }
 
   @Test("Whatever else carries it, a message is acted on and published, and its sender is told of changes")

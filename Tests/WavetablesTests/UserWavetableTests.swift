@@ -4,6 +4,7 @@ import Glibc
 import Presets
 import Scratch
 import Synth
+import System
 import Testing
 import Wavetables
 
@@ -92,6 +93,43 @@ import Wavetables
     choose(instrument, try #require(kind.value(text: "broken")))
     #expect(said.contains { $0.contains("Broken: is cut off") }, "\(said)")
     #expect(harmonic(instrument) == 1)
+  }
+
+  @Test("is read and made by another thread once the instrument is in its loop, and a key waits for a recall")
+  func worked() throws {
+    folder.file("Seventh Harmonic.wav", wave(7))
+    let instrument = instrument()
+    let loop = try #require(PollLoop())
+    instrument.join(loop)
+    loop.round(limit: 0)
+    link.scene.audioSide.setRunning(true)
+    func generation() -> UInt32 { link.scene.audioSide.take().pointee[0].generation }
+    var patch = instrument.stage.scene[0].patch
+    patch.oscillator1.wave = Waveform.wavetable.choice
+    patch.oscillator1.table = try #require(kind.value(text: "seventh harmonic"))
+    let before = generation()
+    instrument.writer.stage.recall(patch, part: 0)
+    instrument.writer.changed(.sound(part: 0))
+    let performance = instrument.performance
+    performance.handle(.noteOn, source: Limits.surfaceSources, part: 1, note: 40, value: 1)
+    performance.handle(.noteOn, source: Limits.surfaceSources, part: 0, note: 60, value: 1)
+    performance.handle(.noteOff, source: Limits.surfaceSources, part: 0, note: 60)
+    // Only the part of the recall waits.
+    #expect(link.control.peek()?.pointee.note == 40 && generation() == before)
+    link.control.drop()
+    #expect(link.control.peek() == nil && link.scene.awaitedRecalls == 1)
+    let isPlayed = eventually {
+      loop.round(limit: 1_000_000)
+      return link.control.peek() != nil
+    }
+    #expect(isPlayed)
+    #expect(generation() == before + 1 && link.scene.wavetableCount == 1)
+    #expect(link.control.peek()?.pointee.kind == .noteOn)
+    link.control.drop()
+    #expect(link.control.peek()?.pointee.kind == .noteOff)
+    link.control.drop()
+    link.scene.audioSide.setRunning(false)
+    #expect(harmonic(instrument) == 7)
   }
 
   @Test("is known to the instrument that has read its name, and to no other")

@@ -61,6 +61,29 @@ struct QueryTreeTests {
     }
   }
 
+  @Test(
+    "The names of presets are a range as long as they are a menu, since no round may wait for a hundred thousand"
+  )
+  func presets() throws {
+    let served = try ServedPage()
+    let library = served.instrument.library
+    let attributes = QueryAttributes(surface: served.surface, version: "1")
+    let target = try #require(NodeTree.instrument.find("/preset/load"))
+    func names() -> Int {
+      var json = JSONWriter()
+      json.beginObject()
+      attributes.write("RANGE", target, to: &json)
+      json.endObject()
+      return String(decoding: json.bytes, as: UTF8.self).ranges(of: "\"Sound ").count
+    }
+    for number in 1...QueryAttributes.mostPresets {
+      _ = try library.save(.initial, name: "Sound \(number)")
+    }
+    #expect(names() == QueryAttributes.mostPresets)
+    _ = try library.save(.initial, name: "Sound 0")
+    #expect(names() == 0)
+  }
+
   @Test("Written a few nodes at a time, the tree is what it is written at once")
   func steps() throws {
     let served = try ServedPage()

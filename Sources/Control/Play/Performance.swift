@@ -11,6 +11,13 @@ public final class Performance: Feature {
   // The notes of XY pads, by source.
   var xyPadNotes: [Int: XYPadNote] = [:]
   private var heldControls = HeldControls()
+  // What is played in parts whose recall waits for its wavetables, until which time at most; in order.
+  private var deferred: [(event: Event, part: Int, until: Int64?)] = []
+
+  /// How long a key waits for the sound that was recalled before it, nanoseconds.
+  static let longestWait: Int64 = 200_000_000
+  /// All events that wait are played when there are more than this.
+  static let mostDeferred = 256
 
   init(_ writer: SceneWriter, _ ranges: KeyRanges, _ recorder: StepRecorder) {
     (self.writer, self.ranges, self.recorder) = (writer, ranges, recorder)
@@ -24,11 +31,11 @@ public final class Performance: Feature {
   public func play(
     _ kind: Event.Kind, source: Int, part: Int, note: Int = 0, value: Float = 0, at moment: Int64? = nil
   ) {
-    writer.link.control.push(
+    push(
       Event(
         frame: writer.link.clock.frame(at: moment ?? monotonic()), kind: kind,
         source: UInt8(clamping: source),
-        target: Event.part(part), note: UInt8(clamping: note), value: value))
+        target: Event.part(part), note: UInt8(clamping: note), value: value), part)
     switch kind {
     case .panic:
       recorder.end()
@@ -46,6 +53,24 @@ public final class Performance: Feature {
       }
     default: break
     }
+  }
+
+  /// Sends an event to the engine. A key that follows a recall is to play the recalled sound, so it waits while that
+  /// waits for its wavetables, and so does what follows it in the part.
+  private func push(_ event: Event, _ part: Int) {
+    switch event.kind {
+    case .panic: deferred.removeAll()
+    case .sourceGone, .setUp: deferred.removeAll { $0.event.source == event.source }
+    case .noteOn where event.value > 0 && awaitsRecall(part):
+      return deferred.append((event, part, nil))
+    default:
+      if deferred.contains(where: { $0.part == part }) { return deferred.append((event, part, nil)) }
+    }
+    writer.link.control.push(event)
+  }
+
+  private func awaitsRecall(_ part: Int) -> Bool {
+    writer.link.scene.awaitedRecalls >> UInt8(truncatingIfNeeded: part) & 1 != 0
   }
 
   /// Plays an action of a player on a surface in a part. Without a part, it plays the part in focus and the parts on
@@ -84,6 +109,23 @@ public final class Performance: Feature {
   }
 
   // MARK: - Feature
+
+  func update(_ now: Int64) -> Int64? {
+    if deferred.isEmpty { return nil }
+    let frame = writer.link.clock.frame(at: monotonic())
+    for index in deferred.indices {
+      deferred[index].until = deferred[index].until ?? now + Performance.longestWait
+    }
+    let isOver = deferred.count > Performance.mostDeferred
+    deferred.removeAll { waiting in
+      guard isOver || !awaitsRecall(waiting.part) || now >= waiting.until ?? now else { return false }
+      var event = waiting.event
+      event.frame = max(event.frame, frame)
+      writer.link.control.push(event)
+      return true
+    }
+    return deferred.compactMap { $0.until }.min()
+  }
 
   func take(_ command: Event) {
     switch command.kind {

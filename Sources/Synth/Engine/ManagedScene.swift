@@ -11,6 +11,10 @@ import CRealtime
 /// loads the pointer, all sequentially consistent. Once the epoch has passed the value that was read, the audio thread
 /// has therefore loaded the newer pointer and no longer uses the older. The idea is The Amazing Audio Engine's
 /// `AEManagedValue`; the grace period by epochs needs no lock on either side.
+///
+/// A wavetable that no sound has may be made on another thread. Until it is ready, images leave out what needs it: a
+/// part whose recall needs it keeps its sound, and an oscillator that a knob gives it keeps its waveform and table. All
+/// else is published at once. When the table is ready, the newest scene is published again.
 public final class ManagedScene: @unchecked Sendable {
   private let cells: AudioSide
   private var retired: [(image: UnsafeMutablePointer<Scene>, epoch: UInt64, kept: Kept)] = []
@@ -19,6 +23,12 @@ public final class ManagedScene: @unchecked Sendable {
   private var ringing: [PreparedEffects] = []
   // All wavetables that an image refers to or that a sound may still use.
   private let wavetables = WavetableCache()
+  // Tables in memory that the newest scene reads, while it waits for another.
+  private var awaiting: [PreparedWavetable] = []
+  // The newest scene with its tunings while its image leaves something out; nil otherwise.
+  private var whole: (scene: UnsafeMutablePointer<Scene>, tunings: [KeyTuning])?
+  /// The parts whose newest recall waits for a wavetable, one bit each.
+  public private(set) var awaitedRecalls: UInt8 = 0
   private var generations = [UInt32](repeating: 0, count: Limits.parts)
   // The owner of the engine of the song parts, and of those that the audio thread may still render.
   private var songParts: AnyObject?
@@ -100,11 +110,15 @@ public final class ManagedScene: @unchecked Sendable {
       combs: cell(), combUsers: cell())
     cells.setRate(48_000)
     if let source = source ?? other?.wavetables.source { wavetables.source = source }
+    wavetables.whenMade = { [weak self] in self?.publishWhole() }
     publish(scene)
+    // Only now, as the first image can leave nothing out.
+    wavetables.worker = other?.wavetables.worker
   }
 
   deinit {
     for old in retired { old.image.deallocate() }
+    whole?.scene.deallocate()
     UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image)))?.deallocate()
     for cell in [cells.image, cells.epoch, cells.rate, cells.songParts, cells.combs, cells.combUsers] {
       cell.deallocate()
@@ -127,13 +141,18 @@ public final class ManagedScene: @unchecked Sendable {
   public func publish(
     copying scene: UnsafePointer<Scene>, tunings: [KeyTuning], _ change: (inout Scene) -> Void = { _ in }
   ) {
-    let before = kept
     let image = UnsafeMutablePointer<Scene>.allocate(capacity: 1)
     image.initialize(from: scene, count: 1)
     change(&image.pointee)
+    publish(image, tunings)
+  }
+
+  private func publish(_ image: UnsafeMutablePointer<Scene>, _ tunings: [KeyTuning]) {
+    let before = kept
+    // First, because the image then has the sounds that it is to have.
+    prepareTables(of: image, tunings)
     prepareEffects(of: image)
     prepareCombs(of: image)
-    prepareTables(of: image)
     kept.tunings = tunings
     let old = rt_exchange(cells.image, UInt64(UInt(bitPattern: image)))
     let epoch = rt_load_ordered(cells.epoch)
@@ -153,7 +172,7 @@ public final class ManagedScene: @unchecked Sendable {
     }
     ringing.removeAll { !$0.isUsed }
     giveBackCombs()
-    defer { wavetables.clear(keeping: kept.wavetables, retired.lazy.map { $0.kept.wavetables }) }
+    defer { wavetables.clear(keeping: kept.wavetables + awaiting, retired.lazy.map { $0.kept.wavetables }) }
     if retiredCount == 0 { return }
     let idle = rt_load_ordered(cells.running) == 0
     let epoch = rt_load_ordered(cells.epoch)
@@ -211,6 +230,7 @@ public final class ManagedScene: @unchecked Sendable {
 
   /// Publishes the image again, after an engine has begun at another sample rate.
   private func publishAgain() {
+    if whole != nil { return publishWhole() }
     guard let image = UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image))) else { return }
     publish(copying: UnsafePointer(image), tunings: kept.tunings)
   }
@@ -244,28 +264,90 @@ public final class ManagedScene: @unchecked Sendable {
     }
   }
 
-  /// Makes the wavetables of an image ready to be read, where oscillators have this waveform.
-  private func prepareTables(of image: UnsafeMutablePointer<Scene>) {
+  // MARK: - Wavetables
+
+  /// Makes the wavetables of an image ready to be read, where oscillators have this waveform. What needs one that is
+  /// still being made is left out of the image.
+  private func prepareTables(of image: UnsafeMutablePointer<Scene>, _ tunings: [KeyTuning]) {
     kept.wavetables = []
+    (awaiting, awaitedRecalls) = ([], 0)
+    wavetables.forgetWanted()
+    var scene: UnsafeMutablePointer<Scene>?
     for index in 0..<Limits.parts {
       let part = image.part(index)
+      let first = isAwaited(part.pointee.patch.oscillator1)
+      let second = isAwaited(part.pointee.patch.oscillator2)
+      let third = isAwaited(part.pointee.patch.oscillator3)
+      if first || second || third {
+        if scene == nil {
+          scene = .allocate(capacity: 1)
+          scene?.initialize(from: image, count: 1)
+        }
+        leaveOut((first, second, third), index, of: image)
+      }
       part.pointee.tables.first = prepareTable(part.pointee.patch.oscillator1)
       part.pointee.tables.second = prepareTable(part.pointee.patch.oscillator2)
       part.pointee.tables.third = prepareTable(part.pointee.patch.oscillator3)
     }
+    whole?.scene.deallocate()
+    whole = scene.map { ($0, tunings) }
+    if whole == nil { awaiting = [] }
   }
 
-  /// The address of an oscillator's wavetable, 0 if it reads none.
+  /// Whether an oscillator reads a wavetable that is not in memory yet. One that is stays until the next image.
+  private func isAwaited(_ knobs: OscillatorKnobs) -> Bool {
+    guard let number = ManagedScene.tableNumber(knobs) else { return false }
+    guard let table = wavetables.table(number) else { return true }
+    awaiting.append(table)
+    return false
+  }
+
+  /// Replaces what waits for a wavetable in a part of an image by what the newest image has: the sound, where that is
+  /// of another recall, or else the waveforms and tables of the oscillators that wait.
+  private func leaveOut(
+    _ awaited: (first: Bool, second: Bool, third: Bool), _ index: Int, of image: UnsafeMutablePointer<Scene>
+  ) {
+    guard let newest = UnsafeMutablePointer<Scene>(bitPattern: UInt(rt_load(cells.image))) else { return }
+    let (part, before) = (image.part(index), newest.part(index))
+    if part.pointee.generation != before.pointee.generation {
+      awaitedRecalls |= 1 << UInt8(index)
+      part.pointee.patch = before.pointee.patch
+      part.pointee.generation = before.pointee.generation
+      return
+    }
+    func keep(_ isAwaited: Bool, _ knobs: inout OscillatorKnobs, _ before: OscillatorKnobs) {
+      if isAwaited { (knobs.wave, knobs.table) = (before.wave, before.table) }
+    }
+    keep(awaited.first, &part.pointee.patch.oscillator1, before.pointee.patch.oscillator1)
+    keep(awaited.second, &part.pointee.patch.oscillator2, before.pointee.patch.oscillator2)
+    keep(awaited.third, &part.pointee.patch.oscillator3, before.pointee.patch.oscillator3)
+  }
+
+  /// The address of an oscillator's wavetable, 0 if it reads none. It is in memory, unless there is no newest image.
   private func prepareTable(_ knobs: OscillatorKnobs) -> UInt {
-    guard Waveform.at(knobs.wave) == .wavetable else { return 0 }
-    let table = wavetables.table(Int(max(0, min(knobs.table, 65_535))))
+    guard let number = ManagedScene.tableNumber(knobs) else { return 0 }
+    let table = wavetables.tableNow(number)
     if !kept.wavetables.contains(where: { $0 === table }) { kept.wavetables.append(table) }
     return table.address
+  }
+
+  /// The number of the table that an oscillator reads; nil if it reads none.
+  private static func tableNumber(_ knobs: OscillatorKnobs) -> Int? {
+    Waveform.at(knobs.wave) == .wavetable ? Int(max(0, min(knobs.table, 65_535))) : nil
+  }
+
+  /// Publishes the newest scene again, whose image leaves something out.
+  private func publishWhole() {
+    guard let whole else { return }
+    publish(copying: UnsafePointer(whole.scene), tunings: whole.tunings)
   }
 
   /// Sets the source of the wavetables whose numbers follow those of the factory. It is called with a number from 0
   /// on when a sound first needs the table; if it returns nil, the first factory table is played. Control thread.
   public func setWavetables(_ source: @escaping WavetableSource) { wavetables.source = source }
+
+  /// From now on, `worker` makes the wavetables; nil to make them in `publish`. Control thread.
+  public func makeWavetables(by worker: WavetableWorker?) { wavetables.worker = worker }
 
   /// The number of wavetables in memory: a health figure that returns to zero.
   public var wavetableCount: Int { wavetables.count }

@@ -1,8 +1,9 @@
 import CRealtime
 
 /// A wavetable ready to be read: its frames in all levels, with one gain for all frames, so that the largest peak is 1. One
-/// copy serves all parts. Control thread; the audio thread only reads the memory and counts the sounds that use it.
-final class PreparedWavetable {
+/// copy serves all parts. Made on any thread, as its memory does not change later; the audio thread only reads it, and
+/// counts the sounds that use it.
+public final class PreparedWavetable: @unchecked Sendable {
   private let header: UnsafeMutablePointer<Wavetable>
   private let levels: UnsafeMutablePointer<WavetableLevel>
   private let memory: UnsafeMutablePointer<Float>
@@ -13,6 +14,14 @@ final class PreparedWavetable {
   /// True while a sound uses it.
   var isUsed: Bool {
     rt_load_ordered(UnsafeMutableRawPointer(header).assumingMemoryBound(to: UInt64.self)) != 0
+  }
+
+  /// Makes the table with a number; the first factory table in place of one that is not available. Takes ten
+  /// milliseconds and more.
+  convenience init(_ number: Int, _ source: WavetableSource) {
+    let further = number - FactoryWavetable.allCases.count
+    let factory = FactoryWavetable.at(further < 0 ? number : 0)
+    self.init((further < 0 ? nil : source(further)) ?? factory.spectrum())
   }
 
   /// Makes all levels of a spectrum.

@@ -25,20 +25,19 @@ struct QueryAttributes {
       json.value(Node.Access.none.rawValue)
       return
     }
-    for name in Self.names.dropFirst() { write(name, target, to: &json) }
+    let node = surface.tree[target]
+    let type = QueryType(node)
+    for name in Self.names.dropFirst() { write(name, target, node, type, to: &json) }
   }
 
   /// Whether a node can be read.
   func isReadable(_ target: NodeAddress) -> Bool { surface.value(at: target) != nil }
 
-  /// Whether a node has an attribute.
-  func has(_ name: String, _ target: NodeAddress) -> Bool {
-    let node = surface.tree[target]
-    let type = QueryType(node)
-    return switch name {
+  private func has(_ name: String, _ node: Node, _ type: QueryType) -> Bool {
+    switch name {
     case "VALUE": node.access != .none
-    case "RANGE": type.hasRange
-    case "UNIT": node.arguments.first?.unit.flatMap(Self.unit) != nil
+    case "RANGE": type.hasRange || type.takesPreset && listsPresets
+    case "UNIT": type.arguments.first?.unit.flatMap(Self.unit) != nil
     case "CLIPMODE": node.row != nil && !type.isMenu
     case "OVERLOADS": type.isMenu
     case "KNOB": node.row != nil
@@ -48,9 +47,14 @@ struct QueryAttributes {
 
   /// Writes an attribute of a node with its name, if the node has it.
   func write(_ name: String, _ target: NodeAddress, to json: inout JSONWriter) {
-    guard has(name, target) else { return }
     let node = surface.tree[target]
-    let type = QueryType(node)
+    write(name, target, node, QueryType(node), to: &json)
+  }
+
+  private func write(
+    _ name: String, _ target: NodeAddress, _ node: Node, _ type: QueryType, to json: inout JSONWriter
+  ) {
+    guard has(name, node, type) else { return }
     json.name(name)
     switch name {
     case "FULL_PATH": json.value(surface.tree.text(target))
@@ -65,11 +69,12 @@ struct QueryAttributes {
         for _ in type.tags { json.null() }
       }
       json.endList()
-    case "RANGE": type.writeRange(names: presetNames(node), to: &json)
+    case "RANGE":
+      type.writeRange(names: type.takesPreset ? surface.instrument.presets.names : nil, to: &json)
     case "DESCRIPTION": json.value(title(target))
     case "UNIT":
       json.beginList()
-      json.value(node.arguments.first?.unit.flatMap(Self.unit) ?? "")
+      json.value(type.arguments.first?.unit.flatMap(Self.unit) ?? "")
       json.endList()
     case "CLIPMODE":
       json.beginList()
@@ -81,10 +86,10 @@ struct QueryAttributes {
     }
   }
 
-  /// The names of presets, for the node that recalls a preset by its name; nil for others.
-  private func presetNames(_ node: Node) -> [String]? {
-    node.path == "/preset/load" ? surface.instrument.presets.names : nil
-  }
+  /// The most presets whose names are a range: of more, no program makes a menu, and a round must not wait for them.
+  static let mostPresets = 1_024
+
+  private var listsPresets: Bool { surface.instrument.library.presetCount <= Self.mostPresets }
 
   private func title(_ target: NodeAddress) -> String {
     let node = surface.tree[target]

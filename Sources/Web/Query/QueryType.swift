@@ -3,43 +3,41 @@ import Surface
 
 /// The type of a node for OSCQuery: a choice is a string, a switch is true or false, and a button is an impulse.
 struct QueryType {
-  private let node: Node
-  private let kind: Kind?
+  /// Its arguments, of messages to it and from it.
+  let arguments: [ArgumentType]
+  /// Its type tags.
+  let tags: String
+  /// Whether it takes the name of a preset.
+  let takesPreset: Bool
+  private let isSwitch: Bool
+  private let choices: [String]
 
   init(_ node: Node) {
-    self.node = node
-    kind = node.row.map { Table.rows[$0].kind }
-  }
-
-  private var isSwitch: Bool {
-    if case .toggle? = kind { return true }
-    return false
-  }
-
-  private var choices: [String] {
+    let kind = node.row.map { Table.rows[$0].kind }
+    arguments = node.arguments
+    if case .toggle? = kind { isSwitch = true } else { isSwitch = false }
     // Names may have been learned since the tree was made.
-    if case .names? = kind { return kind?.names ?? [] }
-    return node.arguments.first?.choices ?? []
+    if case .names? = kind { choices = kind?.names ?? [] } else { choices = arguments.first?.choices ?? [] }
+    takesPreset = kind == nil && node.path == "/preset/load"
+    if !choices.isEmpty {
+      tags = "s"
+    } else if isSwitch {
+      tags = "T"
+    } else if arguments.isEmpty || node.isTrigger && arguments.first?.tag == .int {
+      // A button, which acts on a press.
+      tags = "I"
+    } else {
+      let needed = arguments.filter { !$0.isOptional }
+      tags = String((needed.isEmpty ? Array(arguments.prefix(1)) : needed).map(\.tag.rawValue))
+    }
   }
 
   /// Whether its value is one of several names.
   var isMenu: Bool { !choices.isEmpty }
 
-  /// Whether it is a button, which acts on a press.
-  private var isImpulse: Bool { node.isTrigger && node.arguments.first?.tag == .int }
-
-  /// Its type tags.
-  var tags: String {
-    if isMenu { return "s" }
-    if isSwitch { return "T" }
-    if isImpulse || node.arguments.isEmpty { return "I" }
-    let needed = node.arguments.filter { !$0.isOptional }
-    return String((needed.isEmpty ? Array(node.arguments.prefix(1)) : needed).map(\.tag.rawValue))
-  }
-
+  /// Whether it has a range other than the names of presets.
   var hasRange: Bool {
-    !isSwitch && tags != "I"
-      && (isMenu || node.path == "/preset/load" || node.arguments.contains { $0.range != nil })
+    !isSwitch && tags != "I" && (isMenu || arguments.contains { $0.range != nil })
   }
 
   /// Writes the range of each argument.
@@ -54,7 +52,7 @@ struct QueryType {
       json.endList()
       json.endObject()
     } else {
-      for argument in node.arguments.prefix(tags.count) {
+      for argument in arguments.prefix(tags.count) {
         guard let range = argument.range else {
           json.null()
           continue

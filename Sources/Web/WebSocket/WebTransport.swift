@@ -84,9 +84,11 @@ final class WebTransport: Transport {
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
       defer { copy.deallocate() }
       copy.copyMemory(from: bytes)
+      let packet = surface.nextPacket()
       let isOSC = Packet.read(copy) { message in
         surface.enqueue(
-          IncomingMessage(message.address, message.arguments), from: connection.peer, over: self)
+          IncomingMessage(message.address, message.arguments, packet: packet), from: connection.peer,
+          over: self)
       }
       if !isOSC { connection.socket.close(.wrong) }
     case .text(let bytes):
