@@ -108,16 +108,15 @@ final class Store {
     let identity: [SQLValue] = [.text(id.kind.name), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
     let versions = history.versions
-    let texts = versions.map { ($0, $1.name, $1.text) }
-    var stored: [(Int, String, String)] = []
+    let wanted = versions.map { ($0, $1.name, $1.text, $1.saved) }
+    var stored: [(Int, String, String, Int?)] = []
     try database.run(
-      "SELECT age, name, text FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
-    ) { stored.append(($0.integer(0), $0.text(1), $0.text(2))) }
-    if stored.elementsEqual(texts, by: ==) { return }
+      "SELECT age, name, text, saved FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
+    ) { stored.append(($0.integer(0), $0.text(1), $0.text(2), $0.integerOrNull(3))) }
+    if stored.elementsEqual(wanted, by: ==) { return }
     try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", identity, attempt)
-    for (version, (age, name, text)) in zip(versions, texts) {
-      try insert(
-        identity + [.integer(age), .text(name), .text(text), .optional(version.document.saved)], attempt)
+    for (age, name, text, saved) in wanted {
+      try insert(identity + [.integer(age), .text(name), .text(text), .optional(saved)], attempt)
     }
   }
 
