@@ -254,6 +254,27 @@ func fullDisk() throws {
   #expect(disk.folder.library().presets.count == 100)
 }
 
+@Test("On a small disk the player's saves go first, and the copies of the factory presets wait for room")
+func smallDisk() throws {
+  guard let disk = Disk(kilobytes: 400) else { return }
+  let factory = Folder()
+  for number in 1...120 {
+    factory.file("\(number)-sound.txt", "pipit preset 1\n" + String(repeating: "# 5 kB of it\n", count: 400))
+  }
+  let stepped = SteppedLibrary(disk.folder, factory: factory.path)
+  stepped.run(at: 0)
+  for number in 1...5 {
+    try stepped.library.save(randomPatch(UInt64(number)), name: "Mine \(number)")
+    #expect(stepped.run(at: Double(number)).map(\.isDurable) == [true])
+  }
+  func copies() throws -> Int {
+    try Store(disk.folder.database, writes: false).load(DocumentKind.all)[.factory].count
+  }
+  #expect(try copies() == 0 && stepped.run(at: 20).isEmpty)
+  #expect(disk.run("mount", "-o", "remount,size=8m", disk.folder.path))
+  #expect(try stepped.run(at: 30).isEmpty && copies() == 120)
+}
+
 @Test("A full disk that has room again is reported as soon as something is written, be it the session alone")
 func fullDiskForSession() throws {
   guard let disk = Disk(kilobytes: 96) else { return }
