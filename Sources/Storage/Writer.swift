@@ -70,7 +70,7 @@ package struct Writer {
     let opened = try Store.open(thread.path, thread.kinds, busyTimeout: thread.busyTimeout)
     store = opened.store
     thread.pending.withLock { $0.mayWrite = false }
-    thread.post(.opened(opened.documents, damaged: opened.damaged, isReadOnly: opened.store.isReadOnly))
+    thread.post(.opened(opened.documents, notes: opened.notes, isReadOnly: opened.store.isReadOnly))
   }
 
   /// Writes the due documents, and adds them back if that fails. False before the control thread has allowed writes.
@@ -84,6 +84,7 @@ package struct Writer {
       thread.pending.withLock { $0.putBack(batch, due: now) }
       throw error
     }
+    for note in store.takeNotes() { thread.post(.note(note)) }
     if !batch.isEmpty {
       let seconds = Double(clock() - start) * 1e-9
       thread.pending.withLock { $0.wrote(in: seconds) }

@@ -102,7 +102,7 @@ struct DocumentsTests {
       #expect(library.stop(within: 60))
     }
     try Database(folder.database, create: false).script(
-      "INSERT INTO documents VALUES ('later', 'key', 0, 'Name', 'text', NULL)", "test")
+      "INSERT INTO documents VALUES ('later', 'key', 0, 'Name', 'text', NULL, NULL)", "test")
     func later() throws -> [String] {
       var found: [String] = []
       try Database(folder.database, create: false).run(

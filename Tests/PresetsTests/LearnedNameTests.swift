@@ -91,7 +91,8 @@ import Testing
     let numbers = Self.learned(library.wavetables).prefix(300)
     for number in numbers { try library.save(patch(number), name: "Preset \(number)") }
     #expect(library.stop(within: 30))
-    try Database(folder.database, create: false).script("PRAGMA user_version = -3", "test")
+    try Database(folder.database, create: false).script(
+      "ALTER TABLE documents RENAME COLUMN sum TO total", "test")
     let stepped = SteppedLibrary(folder)
     #expect(stepped.run(at: 0).contains { $0.note?.contains("was damaged") == true })
     for number in numbers {
