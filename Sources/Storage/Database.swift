@@ -62,6 +62,11 @@ package final class Database {
     }
   }
 
+  /// Sets the size of SQLite's cache, and frees what is beyond.
+  func setCache(kilobytes: Int) throws(StoreError) {
+    try script("PRAGMA cache_size = -\(kilobytes); PRAGMA shrink_memory", "open presets")
+  }
+
   /// Runs `body` as one transaction: on return it is durable, and after an error nothing has changed.
   func transaction(_ attempt: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
     try script("BEGIN IMMEDIATE", attempt)

@@ -19,7 +19,7 @@ final class Store {
     database = try Database(path, create: writes, busyTimeout: busyTimeout)
     inode = Store.inode(path)
     // Everything is read once, at the start, so SQLite's default cache of 2 MB would be useless.
-    try database.script("PRAGMA cache_size = -64", "open presets")
+    try database.setCache(kilobytes: 64)
     let (stated, done) = try check()
     guard writes else { return }
     // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk as well, so that no power cut can
@@ -32,11 +32,14 @@ final class Store {
     }
     if stated == Migrations.all.count && done == stated { return }
     do {
+      // A step may change every page. One that leaves the cache before the end costs a sync of the disk.
+      try database.setCache(kilobytes: 16_384)
       try database.migrate()
     } catch {
       // An older file can still be read without writing.
       if error.isDamage || error.isBusy { throw error }
     }
+    try database.setCache(kilobytes: 64)
   }
 
   /// The sentences about what was found and mended since the last call.
