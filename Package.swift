@@ -91,7 +91,7 @@ let package = Package(
       name: "Presets", dependencies: ["Parameters", "Storage", "Synth", "System", "Tuning"],
       swiftSettings: small),
     // Documents of any kind, in memory and in a database.
-    .target(name: "Storage", dependencies: ["System", "CSQLite"], swiftSettings: small),
+    .target(name: "Storage", dependencies: ["System", "CSQLite", "CZlib"], swiftSettings: small),
     // The tablet's front panel, generated from the table of parameters.
     .target(
       name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "CZlib"],

@@ -36,7 +36,7 @@ public struct BoxSnapshot: Sendable {
       version: version, made: time, host: BoxSnapshot.host, kinds: DocumentKind.ofPlayer.map(\.name))
     return Made(
       bytes: try BackupArchive.bytes(manifest, texts + files),
-      name: "pipit-\(BoxSnapshot.host)-\(BoxSnapshot.date(time, "%Y-%m-%d")).tar.gz",
+      name: "pipit-\(BoxSnapshot.host)-\(dateText(time, "%Y-%m-%d")).tar.gz",
       problems: oddities + problems)
   }
 
@@ -48,14 +48,5 @@ public struct BoxSnapshot: Sendable {
         || byte == UInt8(ascii: "-")
     }
     return name.isEmpty ? "box" : String(decoding: name, as: UTF8.self)
-  }
-
-  /// A time, in seconds since 1970, as text in the local time zone and in a format of `strftime`.
-  static func date(_ seconds: Int, _ format: String) -> String {
-    var (time, parts) = (time_t(seconds), tm())
-    localtime_r(&time, &parts)
-    var text = [CChar](repeating: 0, count: 64)
-    strftime(&text, text.count, format, &parts)
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

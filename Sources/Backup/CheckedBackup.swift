@@ -68,7 +68,7 @@ public struct CheckedBackup: Sendable {
     let presets = documents.count { $0.key.kind == .preset && $0.value.current != nil }
     let songs = files.count { $0.path.hasPrefix("songs/") }
     let tunings = files.count { $0.path.hasPrefix("tunings/") }
-    let date = BoxSnapshot.date(manifest.made, "%Y-%m-%d %H:%M")
+    let date = dateText(manifest.made, "%Y-%m-%d %H:%M")
     return
       "restored \(count(presets, "preset")), \(count(songs, "song")) and \(count(tunings, "tuning file")) of "
       + "\(manifest.host), \(date), pipit \(manifest.version)"

@@ -14,7 +14,7 @@ struct EarlierStates {
   /// Keeps a backup, complete on the disk on return. Returns its path.
   func keep(_ bytes: [UInt8], time: Int) throws(BackupError) -> String {
     mkdir(folder, 0o750)
-    let name = EarlierStates.beginning + BoxSnapshot.date(time, "%Y-%m-%d %H.%M.%S")
+    let name = EarlierStates.beginning + dateText(time, "%Y-%m-%d %H.%M.%S")
     var (path, number) = ("\(folder)/\(name).tar.gz", 1)
     while access(path, F_OK) == 0 {
       number += 1

@@ -1,31 +1,37 @@
 import System
 
 /// Names that the knobs of an instrument learn while it runs: they follow their fixed names, and a name keeps its number
-/// as long as the register exists. Presets and sessions hold the names, scenes the numbers. Any thread.
+/// as long as the register exists. Presets and sessions hold the names, scenes the numbers. A text that does not become
+/// part of a scene, as one that is imported or compared, is read with a register of its own. Any thread.
 public final class NameRegister: Sendable {
-  private let names = Mutex<[String]>([])
+  private struct Names {
+    var all: [String] = []
+    // By the name in lower case.
+    var numbers: [String: Int] = [:]
+  }
+  private let names = Mutex(Names())
 
   /// A register without names.
   public init() {}
 
-  /// The most names. Presets may name files that do not exist.
-  public static let mostNames = 4_096
+  /// The most names: more than the presets of all banks have. Presets may name files that do not exist.
+  public static let mostNames = 65_536
 
   /// The number of names.
-  public var count: Int { names.withLock { $0.count } }
+  public var count: Int { names.withLock { $0.all.count } }
 
   /// All names, by their numbers.
-  public var all: [String] { names.withLock { $0 } }
+  public var all: [String] { names.withLock { $0.all } }
 
   /// The name with a number; nil if there is none.
   public func name(_ number: Int) -> String? {
-    names.withLock { $0.indices.contains(number) ? $0[number] : nil }
+    names.withLock { $0.all.indices.contains(number) ? $0.all[number] : nil }
   }
 
   /// The number of a name, regardless of case; nil for an unknown one.
   public func number(_ name: some StringProtocol) -> Int? {
     let word = name.lowercased()
-    return names.withLock { $0.firstIndex { $0.lowercased() == word } }
+    return names.withLock { $0.numbers[word] }
   }
 
   /// Whether a name can be learned: it names a file, and is no number, which would mean a value. Every text that can
@@ -41,9 +47,10 @@ public final class NameRegister: Sendable {
     if let number = number(name) { return number }
     let isName = Self.isName(name)
     return names.withLock { names in
-      guard isName, names.count < Self.mostNames else { return nil }
-      names.append(String(name))
-      return names.count - 1
+      guard isName, names.all.count < Self.mostNames else { return nil }
+      names.all.append(String(name))
+      names.numbers[name.lowercased()] = names.all.count - 1
+      return names.all.count - 1
     }
   }
 }

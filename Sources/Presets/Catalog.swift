@@ -69,7 +69,7 @@ extension Library {
     do throws(TextRefusal) {
       // The lines that an export adds are not stored, so they do not count.
       try TextFormat.check(bare, kind: "preset", limit: Limits.presetBytes)
-      reading = try PresetText.read(text, limit: .max, names: wavetables)
+      reading = try PresetText.read(text, limit: .max, names: NameRegister())
     } catch {
       throw DocumentError(description: error.description)
     }

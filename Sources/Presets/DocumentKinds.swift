@@ -14,8 +14,8 @@ extension DocumentKind {
   /// The player's marks of factory presets, which are files: the text of `PresetMark` under the name of the preset.
   public static let mark = DocumentKind("mark", textBytes: 4_096)
 
-  /// A copy of the factory presets, used if their folder is missing.
-  public static let factory = DocumentKind("factory", textBytes: Limits.presetBytes)
+  /// A copy of the factory presets, used if their folder is missing. A first start writes 600 kB of them.
+  public static let factory = DocumentKind("factory", textBytes: Limits.presetBytes, reports: .nothing)
 
   /// The state of the whole instrument, restored at the next start: the text of `Session`, up to a line for each knob
   /// of each part and of its snapshots.

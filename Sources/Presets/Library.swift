@@ -52,7 +52,7 @@ public final class Library {
     if writes {
       self.init(Documents(database: database, DocumentKind.all, log: log), factory: factory, log: log)
     } else {
-      let (documents, problem) = Library.read(database)
+      let (documents, problem) = Library.read(database, log)
       if let problem { log("\(problem)") }
       self.init(documents, factory: factory, log: log)
       self.problem = problem
@@ -73,13 +73,13 @@ public final class Library {
     adoptDocuments()
   }
 
-  private static func read(_ database: String?) -> (Documents, StoreError?) {
+  private static func read(_ database: String?, _ log: (String) -> Void) -> (Documents, StoreError?) {
     // A file without read permission exists, and is an error.
     guard let database, access(database, F_OK) == 0 || errno == EACCES else {
       return (Documents(writer: nil), nil)
     }
     do throws(StoreError) {
-      return (try Documents(reading: database, DocumentKind.all), nil)
+      return (try Documents(reading: database, DocumentKind.all, log: log), nil)
     } catch {
       return (Documents(writer: nil), error)
     }

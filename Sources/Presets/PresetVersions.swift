@@ -92,15 +92,16 @@ extension Library {
     compare("author", old.author ?? "", new.author ?? "")
     compare("about", old.description ?? "", new.description ?? "")
     compare("favorite", old.isFavorite ? "on" : "off", new.isFavorite ? "on" : "off")
-    let first = try? PresetText.read(one.text, names: wavetables)
-    let second = try? PresetText.read(other.text, names: wavetables)
-    compareSounds("", first?.patch ?? .initial, second?.patch ?? .initial, compare)
+    let names = NameRegister()
+    let first = try? PresetText.read(one.text, names: names)
+    let second = try? PresetText.read(other.text, names: names)
+    compareSounds("", first?.patch ?? .initial, second?.patch ?? .initial, names, compare)
     for (index, letter) in Table.snapshots.enumerated() {
       let (was, isNow) = (first?.snapshots[index], second?.snapshots[index])
       if was == isNow { continue }
       compare("/snapshot/\(letter)", was?.title ?? "", isNow?.title ?? "")
       guard let was, let isNow else { continue }
-      compareSounds("/snapshot/\(letter)", was.patch, isNow.patch, compare)
+      compareSounds("/snapshot/\(letter)", was.patch, isNow.patch, names, compare)
     }
     return differences
   }
@@ -108,12 +109,13 @@ extension Library {
   /// Calls `compare` with the address, after a prefix, of each knob and step in which two sounds differ, and both
   /// values.
   private func compareSounds(
-    _ prefix: String, _ before: Patch, _ after: Patch, _ compare: (String, String, String) -> Void
+    _ prefix: String, _ before: Patch, _ after: Patch, _ names: NameRegister,
+    _ compare: (String, String, String) -> Void
   ) {
     for row in Table.rows where row.field.scope == .patch {
       let (was, isNow) = (before[row], after[row])
       if was.bitPattern == isNow.bitPattern { continue }
-      let kind = row.kind.knowing(wavetables)
+      let kind = row.kind.knowing(names)
       var (words, newWords) = (kind.text(value: was), kind.text(value: isNow))
       // Values that look equal on a label are shown with all their digits.
       if words == newWords { (words, newWords) = (kind.exact(value: was), kind.exact(value: isNow)) }

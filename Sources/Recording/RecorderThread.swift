@@ -86,11 +86,7 @@ extension Recorder {
   /// A new path, named by the current time.
   private func newPath() throws(FileError) -> String {
     if mkdir(folder, 0o777) != 0 && errno != EEXIST { throw FileError("make the folder", folder) }
-    var (now, parts) = (time(nil), tm())
-    localtime_r(&now, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    strftime(&text, text.count, "%Y-%m-%d %H.%M.%S", &parts)
-    let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let name = dateText(Int(wallTime()), "%Y-%m-%d %H.%M.%S")
     var (path, number) = ("\(folder)/\(name).\(format.rawValue)", 1)
     while access(path, F_OK) == 0 || access(path + SoundFile.unfinished, F_OK) == 0 {
       number += 1

@@ -25,6 +25,8 @@ package final class Database {
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, busyTimeout)
+    let registered = Checksum.register(handle)
+    if registered != SQLITE_OK { throw error(registered, "open the database") }
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -60,6 +62,11 @@ package final class Database {
     }
   }
 
+  /// Sets the size of SQLite's cache, and frees what is beyond.
+  func setCache(kilobytes: Int) throws(StoreError) {
+    try script("PRAGMA cache_size = -\(kilobytes); PRAGMA shrink_memory", "open presets")
+  }
+
   /// Runs `body` as one transaction: on return it is durable, and after an error nothing has changed.
   func transaction(_ attempt: String, _ body: () throws(StoreError) -> Void) throws(StoreError) {
     try script("BEGIN IMMEDIATE", attempt)
@@ -81,6 +88,24 @@ package final class Database {
     sqlite3_backup_finish(backup)
     if code != SQLITE_DONE { throw error(code, attempt) }
     return copy
+  }
+
+  /// The bytes of the database, as in its file.
+  func image(_ attempt: String) throws(StoreError) -> [UInt8] {
+    var size: sqlite3_int64 = 0
+    guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else { throw error(SQLITE_NOMEM, attempt) }
+    defer { sqlite3_free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
+  }
+
+  /// A database in memory, made of the bytes of a file.
+  convenience init(image: [UInt8], _ attempt: String) throws(StoreError) {
+    try self.init(":memory:", create: true)
+    guard let bytes = sqlite3_malloc64(UInt64(image.count)) else { throw error(SQLITE_NOMEM, attempt) }
+    let (copy, size) = (bytes.initializeMemory(as: UInt8.self, from: image, count: image.count), image.count)
+    let code = sqlite3_deserialize(
+      handle, "main", copy, Int64(size), Int64(size), UInt32(SQLITE_DESERIALIZE_FREEONCLOSE))
+    if code != SQLITE_OK { throw error(code, attempt) }
   }
 
   private static func bind(_ statement: OpaquePointer, _ index: Int32, _ value: SQLValue) -> Int32 {

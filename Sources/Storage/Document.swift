@@ -87,8 +87,11 @@ package struct DocumentHistory: Sendable, Equatable {
 
   /// Replaces the current version, or removes it for nil, and keeps up to `limit` earlier ones.
   mutating func replace(_ document: Document?, limit: Int) {
-    // Saving an equal document twice must not push earlier versions out.
-    if limit > 0, let before = current, before != document { earlier.append(before) }
+    if limit > 0, let before = current {
+      // Saving an equal document again neither pushes earlier versions out nor changes when the version was saved.
+      if before == document { return }
+      earlier.append(before)
+    }
     current = document
     earlier = earlier.suffix(limit)
   }

@@ -21,8 +21,8 @@ public struct DocumentKind: Hashable, Sendable {
     case savesAndFailures
     /// Failures only.
     case failures
-    /// None, since no sound depends on it. Such kinds are written in a separate transaction, so that they never delay
-    /// others.
+    /// None, since no sound depends on it. Such kinds are written after the others, each in a transaction of its own and
+    /// only into ample space, so that they never keep others from the disk.
     case nothing
   }
 

@@ -48,11 +48,23 @@ public final class Documents {
     if !reportsToCome.isEmpty { writer.eventPipe.wake() }
   }
 
-  /// Loads a database read-only, for commands. Nothing is saved.
-  package convenience init(reading database: String, _ kinds: [DocumentKind]) throws(StoreError) {
+  /// Loads a database read-only, for commands. Nothing is saved. `log` receives a line if some documents are damaged.
+  package convenience init(
+    reading database: String, _ kinds: [DocumentKind], log: (String) -> Void
+  ) throws(StoreError) {
     self.init(writer: nil)
-    contents = try Store(database, writes: false).load(kinds)
+    let store = try Store(database, writes: false)
+    contents = try store.load(kinds)
     (isRead, revision) = (true, 1)
+    if !store.damaged.isEmpty { log(DamagedDocument.note(store.damaged, database)) }
+  }
+
+  /// Checks a database without changing it: a sentence about the documents that are damaged, or nil. Throws if the
+  /// database cannot be read. It waits for the disk; any thread.
+  public static func damage(in database: String, _ kinds: [DocumentKind]) throws(StoreError) -> String? {
+    let store = try Store(database, writes: false)
+    _ = try store.load(kinds)
+    return store.damaged.isEmpty ? nil : DamagedDocument.list(store.damaged)
   }
 
   deinit { writer?.stop() }
@@ -201,8 +213,9 @@ public final class Documents {
       case .failed(let error, let waiting):
         hasFailed = true
         reportsToCome.append(.failed(error, waiting: waiting))
-      case .opened(let stored, let damaged, let isReadOnly):
-        note(stored, damaged, isReadOnly)
+      case .note(let text): reportsToCome.append(.note(text))
+      case .opened(let stored, let notes, let isReadOnly):
+        note(stored, notes, isReadOnly)
         adopt(stored)
         (isRead, self.isReadOnly, hasFailed) = (true, isReadOnly, false)
         writer?.allowWrites()
@@ -213,11 +226,9 @@ public final class Documents {
   /// The number of the player's saves that are not on the disk yet; nil without a database.
   public var savesWaiting: Int? { writer.map { $0.pending.withLock { $0.savesWaiting } } }
 
-  private func note(_ stored: DocumentSet, _ damaged: String?, _ isReadOnly: Bool) {
-    if let damaged {
-      reportsToCome.append(
-        .note(
-          "the preset database was damaged; it is now \(damaged), and its readable presets were kept"))
+  private func note(_ stored: DocumentSet, _ notes: [String], _ isReadOnly: Bool) {
+    if !notes.isEmpty {
+      reportsToCome.append(.note(notes.joined(separator: "; ")))
     } else if isRead && stored.isEmpty && !contents.isEmpty {
       reportsToCome.append(.note("the preset database was deleted; it is written again from memory"))
     }

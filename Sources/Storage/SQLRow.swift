@@ -29,6 +29,12 @@ struct SQLRow {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
+  /// The bytes of the text in a column.
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let bytes = sqlite3_column_text(statement, column) else { return [] }
+    return Array(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
+  }
+
   /// The text in a column; nil if it is invalid UTF-8.
   func validText(_ column: Int32) -> String? {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }

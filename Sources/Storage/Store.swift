@@ -5,28 +5,47 @@ import Glibc
 final class Store {
   private let database: Database
   private let inode: ino_t
+  /// The versions in the file whose checksum does not fit, as far as `load` has met them. They are in no document, and
+  /// are set aside before anything is written.
+  private(set) var damaged: [DamagedDocument] = []
+  // Sentences about what was found and mended.
+  private var notes: [String] = []
 
   /// Opens the file. Throws if it cannot be used, also for damage.
   /// - Parameter writes: False for read-only access: the file must exist, and is not changed.
   init(_ path: String, writes: Bool, busyTimeout: Int32 = Database.busyTimeout) throws(StoreError) {
     if writes { StateFolder.makeFile(path) }
+    let isMended = writes && DatabaseHeader.mend(path)
     database = try Database(path, create: writes, busyTimeout: busyTimeout)
     inode = Store.inode(path)
     // Everything is read once, at the start, so SQLite's default cache of 2 MB would be useless.
-    try database.script("PRAGMA cache_size = -64", "open presets")
-    try check()
+    try database.setCache(kilobytes: 64)
+    let (stated, done) = try check()
     guard writes else { return }
     // TRUNCATE and FULL: when a commit returns, the emptied journal is on the disk as well, so that no power cut can
     // undo the commit. Saves are rare, so their time does not matter.
     try database.script(
       "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF", "open presets"
     )
+    if isMended || stated != done {
+      notes.append("the header of the preset database was damaged; it was mended, and nothing is lost")
+    }
+    if stated == Migrations.all.count && done == stated { return }
     do {
+      // A step may change every page. One that leaves the cache before the end costs a sync of the disk.
+      try database.setCache(kilobytes: 16_384)
       try database.migrate()
     } catch {
       // An older file can still be read without writing.
       if error.isDamage || error.isBusy { throw error }
     }
+    try database.setCache(kilobytes: 64)
+  }
+
+  /// The sentences about what was found and mended since the last call.
+  func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
   }
 
   /// Whether the file is read-only.
@@ -43,29 +62,22 @@ final class Store {
     return stat(path, &status) == 0 ? status.st_ino : 0
   }
 
-  /// Throws if the schema is newer than this version. Another program may change the file at any time.
-  private func checkVersion() throws(StoreError) {
-    let version = try database.migrationsDone()
-    guard version <= Migrations.all.count else {
-      throw StoreError(
-        code: SQLITE_SCHEMA,
-        message: "written by a newer pipit (schema \(version), this one knows \(Migrations.all.count))",
-        attempt: "use presets", path: database.path)
-    }
-  }
-
-  private func check() throws(StoreError) {
-    try checkVersion()
+  /// The completed steps of its migration: those that it states, and those that its tables tell.
+  private func check() throws(StoreError) -> (stated: Int, done: Int) {
+    let steps = (try database.userVersion, try database.migrationsDone())
     var verdict = "ok"
-    try database.run("PRAGMA quick_check(1)", [], "check presets") { verdict = $0.text(0) }
+    // With the index, by which documents are replaced.
+    try database.run("PRAGMA integrity_check(1)", [], "check presets") { verdict = $0.text(0) }
     guard verdict == "ok" else {
       throw StoreError(code: SQLITE_CORRUPT, message: verdict, attempt: "check presets", path: database.path)
     }
+    return steps
   }
 
   // MARK: - Reading
 
-  /// Loads all documents of some kinds. An older file that could not be migrated is migrated in memory.
+  /// Loads all documents of some kinds whose checksums fit; the others are in `damaged`. An older file that could not be
+  /// migrated is migrated in memory.
   func load(_ kinds: [DocumentKind]) throws(StoreError) -> DocumentSet {
     var database = database
     if try database.migrationsDone() < Migrations.all.count {
@@ -75,7 +87,9 @@ final class Store {
     let known = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
     var documents = DocumentSet()
     var earlier: [(id: DocumentID, age: Int, document: Document)] = []
-    try database.run("SELECT kind, key, age, name, text, saved FROM documents", [], "load presets") { row in
+    damaged = []
+    try database.run("SELECT \(Store.columns) FROM documents", [], "load presets") { row in
+      if let damage = Store.damage(row) { return damaged.append(damage) }
       guard let kind = known[row.text(0)] else { return }
       let (id, age) = (DocumentID(kind, row.text(1)), row.integer(2))
       let document = Document(
@@ -92,13 +106,38 @@ final class Store {
     return documents
   }
 
+  /// The columns of a row as `damage` expects them.
+  static let columns = "kind, key, age, name, text, saved, \(Checksum.fits)"
+
+  /// What is left of a row of `columns` whose checksum does not fit; nil if it does.
+  static func damage(_ row: SQLRow) -> DamagedDocument? {
+    row.integer(6) != 0 ? nil : DamagedDocument(row)
+  }
+
   // MARK: - Writing
+
+  /// Moves the damaged versions into a text file beside the database.
+  func setDamagedAside() throws(StoreError) {
+    if damaged.isEmpty { return }
+    if isReadOnly {
+      throw StoreError(
+        code: SQLITE_READONLY, message: "it is read-only", attempt: "set damaged presets aside",
+        path: database.path)
+    }
+    let path = try DamagedDocument.write(damaged, beside: database.path)
+    try database.transaction("set damaged presets aside") { () throws(StoreError) in
+      try database.run("DELETE FROM documents WHERE NOT \(Checksum.fits)", [], "set damaged presets aside")
+    }
+    notes.append(DamagedDocument.note(damaged, path))
+    damaged = []
+  }
 
   /// Writes new histories, all or none; they are durable on return. Unchanged ones are not written again.
   func write(_ changes: [DocumentID: DocumentHistory]) throws(StoreError) {
     if changes.isEmpty { return }
-    try checkVersion()
+    // Another program may have changed the file.
     try database.migrate()
+    try setDamagedAside()
     try database.transaction("save") { () throws(StoreError) in
       for (id, history) in changes.sorted(by: { $0.key < $1.key }) { try write(id, history) }
     }
@@ -108,16 +147,15 @@ final class Store {
     let identity: [SQLValue] = [.text(id.kind.name), .text(id.key)]
     let attempt = "save \(history.current.map { $0.name.isEmpty ? "" : "\"\($0.name)\" " } ?? "")(\(id))"
     let versions = history.versions
-    let texts = versions.map { ($0, $1.name, $1.text) }
-    var stored: [(Int, String, String)] = []
+    let wanted = versions.map { ($0, $1.name, $1.text, $1.saved, true) }
+    var stored: [(Int, String, String, Int?, Bool)] = []
     try database.run(
-      "SELECT age, name, text FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
-    ) { stored.append(($0.integer(0), $0.text(1), $0.text(2))) }
-    if stored.elementsEqual(texts, by: ==) { return }
+      "SELECT \(Store.columns) FROM documents WHERE kind = ? AND key = ? ORDER BY age", identity, attempt
+    ) { stored.append(($0.integer(2), $0.text(3), $0.text(4), $0.integerOrNull(5), $0.integer(6) != 0)) }
+    if stored.elementsEqual(wanted, by: ==) { return }
     try database.run("DELETE FROM documents WHERE kind = ? AND key = ?", identity, attempt)
-    for (version, (age, name, text)) in zip(versions, texts) {
-      try insert(
-        identity + [.integer(age), .text(name), .text(text), .optional(version.document.saved)], attempt)
+    for (age, name, text, saved, _) in wanted {
+      try insert(identity + [.integer(age), .text(name), .text(text), .optional(saved)], attempt)
     }
   }
 
@@ -130,6 +168,9 @@ final class Store {
 
   private func insert(_ row: [SQLValue], _ attempt: String) throws(StoreError) {
     try database.run(
-      "INSERT INTO documents (kind, key, age, name, text, saved) VALUES (?, ?, ?, ?, ?, ?)", row, attempt)
+      """
+      INSERT INTO documents (kind, key, age, name, text, saved, sum)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, checksum(?1, ?2, ?3, ?4, ?5, ?6))
+      """, row, attempt)
   }
 }

@@ -21,7 +21,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
   var kind: Int32 { code & 0xff }
 
   /// Whether the file is damaged or no database of pipit, so that another attempt cannot help.
-  var isDamage: Bool {
+  public var isDamage: Bool {
     switch kind {
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: true
     // A table or a column is missing, exists already or differs.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Writes pending documents to the database, repeats failed writes, and reopens a lost file. The writer thread runs it
 /// with the machine's clock, tests with a simulated one.
 package struct Writer {
@@ -12,6 +14,9 @@ package struct Writer {
 
   /// The time between attempts after a failure, nanoseconds.
   static let retryInterval: Int64 = 10_000_000_000
+
+  /// Documents that are written without reports take at most one of so many parts of the free space.
+  private static let spareShare = 4
 
   /// A writer for `thread`, which must not be started. `clock`, in nanoseconds, measures the duration of writes.
   package init(_ thread: WriterThread, clock: @escaping () -> Int64) {
@@ -65,7 +70,7 @@ package struct Writer {
     let opened = try Store.open(thread.path, thread.kinds, busyTimeout: thread.busyTimeout)
     store = opened.store
     thread.pending.withLock { $0.mayWrite = false }
-    thread.post(.opened(opened.documents, damaged: opened.damaged, isReadOnly: opened.store.isReadOnly))
+    thread.post(.opened(opened.documents, notes: opened.notes, isReadOnly: opened.store.isReadOnly))
   }
 
   /// Writes the due documents, and adds them back if that fails. False before the control thread has allowed writes.
@@ -79,6 +84,7 @@ package struct Writer {
       thread.pending.withLock { $0.putBack(batch, due: now) }
       throw error
     }
+    for note in store.takeNotes() { thread.post(.note(note)) }
     if !batch.isEmpty {
       let seconds = Double(clock() - start) * 1e-9
       thread.pending.withLock { $0.wrote(in: seconds) }
@@ -90,17 +96,31 @@ package struct Writer {
     return true
   }
 
-  /// Writes the due unreported kinds. Failures are tried again later; only damage is thrown, since the file must be
-  /// renamed.
+  /// Writes the due unreported kinds, each in a transaction of its own. Failures are tried again later; only damage is
+  /// thrown, since the file must be renamed.
   private func writeUnreported(_ now: Int64, _ store: Store) throws(StoreError) {
     // Unreported kinds alone do not reopen a read-only file.
     if store.isReadOnly { return thread.pending.withLock { $0.postponeUnreported() } }
-    let batch = thread.pending.withLock { $0.take(now, unreported: true) }
-    do {
-      try store.write(batch)
-    } catch {
+    let due = thread.pending.withLock { $0.take(now, unreported: true) }
+    var damage: StoreError?
+    for batch in Dictionary(grouping: due, by: \.key.kind).values {
+      let batch = Dictionary(uniqueKeysWithValues: batch.map { ($0.key, $0.value) })
+      do throws(StoreError) {
+        if damage == nil, hasRoom(for: batch) {
+          try store.write(batch)
+          continue
+        }
+      } catch { if error.isDamage { damage = error } }
       thread.pending.withLock { $0.putBack(batch, due: now + Writer.retryInterval) }
-      if error.isDamage { throw error }
     }
+    if let damage { throw damage }
+  }
+
+  /// Whether the documents are small beside the free space, most of which is left to the player's saves.
+  private func hasRoom(for batch: [DocumentID: DocumentHistory]) -> Bool {
+    var volume = statvfs()
+    guard statvfs(thread.path, &volume) == 0 else { return true }
+    let bytes = batch.values.reduce(0) { $0 + $1.versions.reduce(0) { $0 + $1.document.text.utf8.count } }
+    return bytes < Int(clamping: UInt64(volume.f_bavail) * UInt64(volume.f_frsize)) / Writer.spareShare
   }
 }

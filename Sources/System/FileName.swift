@@ -4,9 +4,20 @@ public enum FileName {
   public static let bytes = 200
 
   /// Whether a name is safe and readable: without path parts and control characters, not hidden, and not too long.
-  public static func isValid(_ name: some StringProtocol) -> Bool {
-    (1...bytes).contains(name.utf8.count) && !name.hasPrefix(".") && name.last?.isWhitespace == false
-      && name.first?.isWhitespace == false && name.unicodeScalars.allSatisfy(isValid)
+  public static func isValid(_ name: some StringProtocol) -> Bool { problem(name) == nil }
+
+  /// What a name is to be and is not, as the end of a sentence that begins with "takes a name"; nil for a valid one.
+  static func problem(_ name: some StringProtocol) -> String? {
+    if name.isEmpty { return "" }
+    if name.utf8.count > bytes { return " of \(bytes) bytes at most, not \(name.utf8.count)" }
+    if name.hasPrefix(".") { return " that does not begin with '.'" }
+    if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+      return " without a space at its beginning or end"
+    }
+    if !name.unicodeScalars.allSatisfy(isValid) {
+      return " without '/', '\\', control characters and characters that cannot be seen"
+    }
+    return nil
   }
 
   private static func isValid(_ scalar: Unicode.Scalar) -> Bool {

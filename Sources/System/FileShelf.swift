@@ -133,11 +133,20 @@ public struct FileShelf: Sendable {
     return name
   }
 
-  /// A wished name with an ending. Throws for a name that is not a safe file name.
+  /// A wished name with an ending, and without spaces at its ends. Throws for a name that is not a safe file name.
   public func name(_ wish: String, ending: Substring) throws(Failure) -> String {
-    let name = self.ending(of: wish) == nil ? wish + ending : wish
-    if FileName.isValid(name) { return name }
-    throw Failure("takes a name without '/' and control characters, \(FileName.bytes) bytes at most")
+    func bare(_ text: Substring) -> Substring {
+      var text = text.drop(while: \.isWhitespace)
+      while text.last?.isWhitespace == true { text.removeLast() }
+      return text
+    }
+    let wish = bare(wish[...])
+    let own = self.ending(of: String(wish))
+    let name = bare(wish.dropLast(own?.count ?? 0))
+    if name.isEmpty { throw Failure("takes a name") }
+    let file = String(name + (own ?? ending))
+    if let problem = FileName.problem(file) { throw Failure("takes a name" + problem) }
+    return file
   }
 
   private func throwAway(_ name: String) throws(Failure) {

@@ -18,10 +18,18 @@ public func sleep(until moment: Int64) {
 /// A time in seconds since 1970 as date, hour and minute, such as `2026-11-26 06:40`: in the time zone of this machine,
 /// or in UTC. Any thread.
 public func dateAndMinute(_ seconds: Int, inUTC: Bool = false) -> String {
+  dateText(seconds, "%Y-%m-%d %H:%M", inUTC: inUTC)
+}
+
+/// A time in seconds since 1970 in a format of `strftime`, at most 63 bytes: in the time zone that this machine has now,
+/// or in UTC. Any thread.
+public func dateText(_ seconds: Int, _ format: String, inUTC: Bool = false) -> String {
   var (time, parts) = (time_t(seconds), tm())
+  // Without tzset, localtime_r keeps the time zone of its first call.
+  if !inUTC { tzset() }
   _ = inUTC ? gmtime_r(&time, &parts) : localtime_r(&time, &parts)
-  var text = [CChar](repeating: 0, count: 32)
-  let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+  var text = [CChar](repeating: 0, count: 64)
+  let count = strftime(&text, text.count, format, &parts)
   return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 

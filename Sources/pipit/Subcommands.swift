@@ -1,3 +1,5 @@
+import Synth
+
 // The table of all commands.
 
 extension Subcommand {
@@ -98,7 +100,7 @@ extension Subcommand {
         your favorites.
 
         NAME is a name, its beginning, or BANK/PROGRAM. Write '=1/4' for a preset whose
-        name looks like a place. A preset has at most 64 KiB, not counting its name and
+        name looks like a place. A preset has at most \(Limits.presetBytes / 1_024) KiB, not counting its name and
         slot lines.
 
         The command asks the running pipit. When none runs, it opens the database that

@@ -1,2 +1,2 @@
 /// The version of pipit, shown by `pipit --version`, the package and OSC.
-let version = "0.2.0"
+let version = "0.3.0~1"

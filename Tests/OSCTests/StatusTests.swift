@@ -93,6 +93,29 @@ struct StatusTests {
     #expect(lines.count == 3 && lines.last == "the machine was held up: it plays 120 voices at most")
   }
 
+  @Test(
+    "A problem is shown for a minute, however seldom the counters are read", arguments: [1, 7, 30] as [Int64])
+  func seldom(interval: Int64) throws {
+    let health = Health(Link(.initial))
+    var now: Int64 = 0
+    func read() {
+      now += interval * second
+      health.link.meters.set(.realtime, 1)
+      health.link.meters.add(.frames, 48_000)
+      _ = health.update(now) { _ in }
+    }
+    for _ in 0..<10 { read() }
+    health.link.meters.add(.xruns, 1)
+    read()
+    let seenAt = now
+    while now - seenAt < 60 * second {
+      #expect(health.complaint == "1 block was too late", "after \((now - seenAt) / second) s")
+      read()
+    }
+    while now - seenAt < 60 * second + interval * second { read() }
+    #expect(health.isWell)
+  }
+
   @Test("What goes wrong is said once a minute, in words, and to the player when voices must go")
   func complaint() throws {
     let link = Link(.initial)
@@ -115,9 +138,10 @@ struct StatusTests {
     #expect(control.health.isWell && lines.isEmpty)
     play(seconds: 30, xruns: 1)
     #expect(control.health.complaint == "30 blocks were too late")
-    #expect(lines == ["<4>in the last minute: 1 block was too late"])
+    #expect(lines == ["<4>since the start: 1 block was too late"])
     play(seconds: 100)
-    #expect(control.health.isWell && lines.count <= 3)
+    // A minute after the first line: without the first of the 30 blocks.
+    #expect(control.health.isWell && lines.dropFirst() == ["<4>in the last minute: 29 blocks were too late"])
     link.meters.set(.limit, 40)
     play(seconds: 1, load: 90)
     #expect(control.notices.shown == "too much for this machine: it plays 40 voices at most")

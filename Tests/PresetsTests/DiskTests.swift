@@ -106,8 +106,9 @@ func truncated(bytes: Int) throws {
   let folder = try filled()
   try folder.edit { $0 = $0.prefix(bytes) }
   let library = folder.library()
-  // 120,000 bytes are 29 pages. A page holds one or two of these presets, with up to 64 steps each: measured 13.
-  if bytes == 120_000 { #expect(library.presets.count >= 10) }
+  // 120,000 bytes are 29 pages, and a preset with up to 64 steps takes two or three of them: measured 10 and 11. Before
+  // there were checksums, some were among them that ended in zeros.
+  if bytes == 120_000 { #expect(library.presets.count >= 8) }
   print("cut to \(bytes) bytes: \(library.presets.count) of 200 presets rescued")
   try library.save(.initial, name: "After")
   #expect(library.stop(within: 60))
@@ -164,24 +165,41 @@ func lostWhileRunning() throws {
 func newerSchema() throws {
   let folder = try filled()
   try Database(folder.database, create: false).script(
-    "PRAGMA user_version = 99; PRAGMA journal_mode = WAL", "test")
+    "ALTER TABLE documents ADD COLUMN colour; PRAGMA user_version = 99; PRAGMA journal_mode = WAL", "test")
   let before = contents(folder.database)
   let library = folder.library()
   let told = try #require(library.reports().first?.failure).description
-  #expect(told.contains("written by a newer pipit (schema 99, this one knows 3)"))
+  #expect(told.contains("written by a newer pipit (schema 99, this one knows 4)"))
   #expect(told.hasSuffix("; nothing in it is changed; install that pipit again to use it"))
   try library.save(.initial, name: "In memory")
   #expect(library.named("in memory") != nil)
   #expect(!library.stop(within: 60))
   #expect(contents(folder.database) == before)
   #expect(folder.names == ["presets.sqlite"])
-  try Database(folder.database, create: false).script("PRAGMA user_version = 2", "test")
+  try Database(folder.database, create: false).script("ALTER TABLE documents DROP COLUMN colour", "test")
   #expect(folder.library().presets.count == 200)
 }
 
+@Test("A database that a newer pipit changes while this one runs is left alone, and the saves wait")
+func newerWhileRunning() throws {
+  let folder = Folder()
+  let stepped = SteppedLibrary(folder)
+  stepped.run(at: 0)
+  try stepped.library.save(.initial, name: "Before")
+  stepped.run(at: 1)
+  let other = try Database(folder.database, create: false)
+  try other.script("ALTER TABLE documents ADD COLUMN colour; PRAGMA user_version = 99", "test")
+  try stepped.library.save(.initial, name: "After")
+  #expect(stepped.run(at: 2).compactMap(\.failure).map(\.reason) == ["file of a newer pipit"])
+  #expect(folder.damaged.isEmpty)
+  try other.script("ALTER TABLE documents DROP COLUMN colour", "test")
+  #expect(stepped.stop(at: 13))
+  #expect(folder.library().presets.map(\.name) == ["Before", "After"])
+}
+
 @Test(
-  "A version that another program writes into the running database is refused as at a start",
-  arguments: [-1, Int(Int32.min), 99])
+  "A wrong number of the schema in the running database is mended by the next save",
+  arguments: [-1, 0, 3, 99])
 func versionWhileRunning(version: Int) throws {
   let folder = Folder()
   let stepped = SteppedLibrary(folder)
@@ -190,18 +208,9 @@ func versionWhileRunning(version: Int) throws {
   stepped.run(at: 1)
   try Database(folder.database, create: false).script("PRAGMA user_version = \(version)", "test")
   try stepped.library.save(.initial, name: "After")
-  let told = stepped.run(at: 2)
-  if version < 0 {
-    // Such a file is damaged: it is put aside, and everything is in a new one.
-    #expect(told.compactMap(\.note).count == 1 && folder.damaged.count == 1)
-    #expect(stepped.stop(at: 3))
-  } else {
-    #expect(told.compactMap(\.failure).map(\.reason) == ["file of a newer pipit"])
-    #expect(folder.damaged.isEmpty)
-    try Database(folder.database, create: false).script("PRAGMA user_version = 2", "test")
-    #expect(stepped.stop(at: 13))
-  }
-  #expect(folder.library().presets.map(\.name) == ["Before", "After"])
+  #expect(stepped.run(at: 2).map(\.isDurable) == [true] && stepped.stop(at: 3))
+  #expect(try Database(folder.database, create: false).userVersion == Migrations.all.count)
+  #expect(folder.library().presets.map(\.name) == ["Before", "After"] && folder.damaged.isEmpty)
 }
 
 @Test(
@@ -252,6 +261,27 @@ func fullDisk() throws {
   // First that it works again.
   #expect(stepped.run(at: 11).map(\.isDurable) == [false, true])
   #expect(disk.folder.library().presets.count == 100)
+}
+
+@Test("On a small disk the player's saves go first, and the copies of the factory presets wait for room")
+func smallDisk() throws {
+  guard let disk = Disk(kilobytes: 400) else { return }
+  let factory = Folder()
+  for number in 1...120 {
+    factory.file("\(number)-sound.txt", "pipit preset 1\n" + String(repeating: "# 5 kB of it\n", count: 400))
+  }
+  let stepped = SteppedLibrary(disk.folder, factory: factory.path)
+  stepped.run(at: 0)
+  for number in 1...5 {
+    try stepped.library.save(randomPatch(UInt64(number)), name: "Mine \(number)")
+    #expect(stepped.run(at: Double(number)).map(\.isDurable) == [true])
+  }
+  func copies() throws -> Int {
+    try Store(disk.folder.database, writes: false).load(DocumentKind.all)[.factory].count
+  }
+  #expect(try copies() == 0 && stepped.run(at: 20).isEmpty)
+  #expect(disk.run("mount", "-o", "remount,size=8m", disk.folder.path))
+  #expect(try stepped.run(at: 30).isEmpty && copies() == 120)
 }
 
 @Test("A full disk that has room again is reported as soon as something is written, be it the session alone")

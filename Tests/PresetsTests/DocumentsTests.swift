@@ -102,7 +102,7 @@ struct DocumentsTests {
       #expect(library.stop(within: 60))
     }
     try Database(folder.database, create: false).script(
-      "INSERT INTO documents VALUES ('later', 'key', 0, 'Name', 'text', NULL)", "test")
+      "INSERT INTO documents VALUES ('later', 'key', 0, 'Name', 'text', NULL, NULL)", "test")
     func later() throws -> [String] {
       var found: [String] = []
       try Database(folder.database, create: false).run(
@@ -150,6 +150,34 @@ struct DocumentsTests {
     try stepped.library.save(.initial, name: "Another")
     stepped.run(at: 20)
     #expect(contents(folder.database)[24..<28] != before[24..<28])
+  }
+
+  @Test("Versions have the same times after a restart, also when texts have come back to what they were")
+  func times() throws {
+    let folder = Folder()
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    let documents = stepped.library.documents
+    func save(_ text: String, _ saved: Int) throws {
+      try documents.save(Document(name: "Name", text: text, saved: saved), .setlist, "1")
+    }
+    func times(_ history: DocumentHistory) -> [Int?] { history.versions.map(\.document.saved) }
+    func shown() -> [Int?] { times(documents.history(.setlist, "1")) }
+    func stored() throws -> [Int?] {
+      times(try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.setlist, "1")])
+    }
+    try save("a", 100)
+    try save("b", 200)
+    stepped.run(at: 1)
+    // The version that is saved already.
+    try save("b", 221)
+    stepped.run(at: 2)
+    #expect(try shown() == [200, 100] && stored() == [200, 100])
+    // The other version and back, in one write.
+    #expect(try documents.restore(age: 1, as: Document(name: "Name", text: "a", saved: 300), .setlist, "1"))
+    #expect(try documents.restore(age: 1, as: Document(name: "Name", text: "b", saved: 321), .setlist, "1"))
+    stepped.run(at: 3)
+    #expect(try shown() == [321, 300] && stored() == [321, 300])
   }
 
   @Test("A database that is out of reach at the start brings documents when it is there; what is newer stays")

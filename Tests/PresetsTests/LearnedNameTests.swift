@@ -62,6 +62,28 @@ import Testing
     }
   }
 
+  @Test("comes back however many other names were imported and compared")
+  func imported() throws {
+    let folder = Folder()
+    let library = folder.library()
+    func text(_ name: String) -> String { "pipit preset 1\n/osc/1/wave wavetable\n/osc/1/table \(name)\n" }
+    // In presets of one name, whose versions are compared.
+    for number in 0...NameRegister.mostNames / 4_000 {
+      let names = (0..<4_000).map { "/osc/1/table Other \(number) \($0)\n" }.joined()
+      _ = try library.importText("pipit preset 1\n" + names, name: "Others")
+    }
+    let others = try #require(library.named("Others"))
+    let another = Preset(slot: nil, name: "Another", text: text("Another"), isFactory: false)
+    #expect(!library.differences(from: others, to: another).isEmpty)
+    _ = try library.importText(text("Mine"), name: "Mine")
+    let mine = try #require(library.named("Mine"))
+    let sound = try #require(library.patch(of: mine))
+    #expect(library.wavetables.all == ["Mine"])
+    try library.save(sound, name: "Mine again")
+    #expect(library.named("Mine again")?.text.contains("/osc/1/table Mine\n") == true)
+    #expect(library.stop(within: 60))
+  }
+
   @Test("comes back from a database that was rescued")
   func rescued() throws {
     let folder = Folder()
@@ -69,7 +91,8 @@ import Testing
     let numbers = Self.learned(library.wavetables).prefix(300)
     for number in numbers { try library.save(patch(number), name: "Preset \(number)") }
     #expect(library.stop(within: 30))
-    try Database(folder.database, create: false).script("PRAGMA user_version = -3", "test")
+    try Database(folder.database, create: false).script(
+      "ALTER TABLE documents RENAME COLUMN sum TO total", "test")
     let stepped = SteppedLibrary(folder)
     #expect(stepped.run(at: 0).contains { $0.note?.contains("was damaged") == true })
     for number in numbers {

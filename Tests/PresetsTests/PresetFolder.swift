@@ -11,7 +11,14 @@ import Testing
 extension Folder {
   /// Databases that were put aside.
   var damaged: [String] {
-    names.filter { $0.hasPrefix("presets.sqlite.damaged-") && !$0.hasSuffix("-journal") }
+    names.filter {
+      $0.hasPrefix("presets.sqlite.damaged-") && !$0.hasSuffix("-journal") && !$0.hasSuffix(".txt")
+    }
+  }
+
+  /// Text files of damaged documents.
+  var damagedTexts: [String] {
+    names.filter { $0.hasPrefix("presets.sqlite.damaged-") && $0.hasSuffix(".txt") }
   }
 
   /// Runs `body` on the bytes of the database.

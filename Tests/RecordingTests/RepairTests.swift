@@ -100,6 +100,21 @@ struct RepairTests {
     #expect(repaired(recorder()) == [])
   }
 
+  @Test("A recording is named by the time zone that the machine has when it begins")
+  func zones() throws {
+    let process = Process()
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    process.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+      .appendingPathComponent("recordist")
+    // 14 hours before UTC, and 12 after it: the dates always differ.
+    process.arguments = [folder.path, "flac", "EAST-14", "WEST12"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let days = Set(folder.names.map { $0.prefix(10) })
+    #expect(folder.names.count == 2 && days.count == 2, "\(folder.names)")
+  }
+
   /// What a pulled plug may leave: the file ends anywhere, or in zeros, or in what stood there before.
   @Test("A file that ends anywhere is whole up to there", arguments: SoundFile.Format.allCases)
   func cut(format: SoundFile.Format) throws {

@@ -67,14 +67,34 @@ import Testing
       String(repeating: "n", count: 201),
     ] {
       #expect(!FileName.isValid(name), "\(name)")
-      if name != "", name.last != " " {
+      if name.first != " ", name.last != " " {
         #expect(refusal { () throws(FileShelf.Failure) in _ = try shelf.save(name, [1]) } != nil, "\(name)")
       }
+    }
+    // An ending alone is no name either.
+    for (name, reason) in [
+      ("", "takes a name"), (" ", "takes a name"), (".mid", "takes a name that does not begin with '.'"),
+      (".x", "takes a name that does not begin with '.'"),
+      (" .x", "takes a name that does not begin with '.'"),
+      ("a/b", "takes a name without '/'"), ("a\u{200D}", "takes a name without '/'"),
+      (String(repeating: "n", count: 197), "takes a name of 200 bytes at most, not 201"),
+    ] {
+      let said = refusal { () throws(FileShelf.Failure) in _ = try shelf.save(name, [1]) }
+      #expect(said?.hasPrefix(reason) == true, "\(name.debugDescription): \(said ?? "taken")")
     }
     for name in ["a", "Tune é.mid", "ä b (2).mid", "🎹", String(repeating: "n", count: 200)] {
       #expect(FileName.isValid(name), "\(name)")
     }
     #expect(shelf.entries.isEmpty)
+  }
+
+  @Test("takes a name without the spaces at its ends")
+  func spaces() throws {
+    for wish in [" lead.mid", "lead.mid ", "\t lead .mid", "lead ", " lead"] {
+      #expect(try shelf.save(wish, [1]) == "lead.mid")
+      #expect(try shelf.rename("lead", to: wish) == "lead.mid")
+    }
+    #expect(shelf.entries.map(\.name) == ["lead.mid"])
   }
 
   @Test("says why the disk refuses")

@@ -2,9 +2,12 @@ import Glibc
 import Scratch
 import OSC
 import Surface
+import Presets
+import Synth
 import Testing
 
 @testable import ALSA
+@testable import Storage
 @testable import pipit
 
 @Suite("The doctor")
@@ -357,6 +360,25 @@ struct DoctorTests {
     unlink(path + "/state/presets.sqlite")
     mkdir(path + "/state/presets.sqlite", 0o777)
     #expect(whole.stateFolder("/state", of: own).words.contains("is a folder"))
+  }
+
+  @Test("compares each stored document with its checksum, and names those that are damaged")
+  func damagedDocuments() throws {
+    let machine = Fixture()
+    let own = Account(user: geteuid(), groups: [getegid()])
+    machine.file("/state/note", "")
+    let path = machine.shown.root + "/state/presets.sqlite"
+    let library = Library(database: path, factory: nil, log: { _ in })
+    for name in ["Brass", "Choir"] { try library.save(.initial, name: name) }
+    #expect(library.stop(within: 60))
+    #expect(machine.shown.stateFolder("/state", of: own).grade == .ok)
+    try Database(path, create: false).script(
+      "UPDATE documents SET text = text || ' ' WHERE name = 'Brass'", "test")
+    let finding = machine.shown.stateFolder("/state", of: own)
+    #expect(
+      finding.grade == .fail && finding.words == "damaged in \(path): preset 1/0 \"Brass\"", "\(finding)")
+    machine.file("/state/presets.sqlite", "no database")
+    #expect(machine.shown.stateFolder("/state", of: own).grade == .fail)
   }
 
   @Test("never says that presets are kept beside an instrument that says the opposite")

@@ -198,6 +198,7 @@ import Testing
   @Test("A preset of the largest size there is goes in and out of a running instrument and of a database")
   func largest() throws {
     try fill()
+    #expect(Run(["presets", "--help"]).output.contains("at most \(Limits.presetBytes / 1_024) KiB"))
     func preset(_ bytes: Int) -> String {
       let head = "pipit preset 1\nname Large\n# "
       return head + String(repeating: "x", count: bytes - head.utf8.count - 1) + "\n"
@@ -277,7 +278,7 @@ import Testing
     folder.file("factory/02-broken.txt", "no preset at all")
     let path = state + "/presets.sqlite"
     let database = try Database(path, create: false)
-    try database.script("UPDATE documents SET text = 'nonsense' WHERE name = 'Pad'", "test")
+    try database.script("UPDATE documents SET text = 'nonsense', sum = NULL WHERE name = 'Pad'", "test")
     let list = presets()
     #expect(list.status == 1 && list.errors.hasSuffix("pipit: presets: 2 presets could not be read\n"))
     let lines = list.output.split(separator: "\n")
@@ -288,7 +289,10 @@ import Testing
     // What can be read is exported.
     let export = presets("export")
     #expect(export.status == 1 && export.output.split(separator: "\n").count { $0.hasPrefix("name ") } == 2)
-    for statement in ["PRAGMA user_version = -3", "PRAGMA user_version = 99", "DROP TABLE documents"] {
+    for statement in [
+      "ALTER TABLE documents ADD COLUMN colour; PRAGMA user_version = 99", "PRAGMA user_version = 3",
+      "DROP TABLE documents",
+    ] {
       try database.script(statement, "test")
       let run = presets()
       #expect(run.status == 1 && run.output.isEmpty && run.errors.contains(path), "\(run.errors)")

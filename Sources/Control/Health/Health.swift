@@ -63,7 +63,7 @@ public final class Health {
 
   // The problems found in the counters.
   private var faults: [String] = []
-  // The counters of the last minute, one entry a second, the newest last.
+  // The counters of the last minute, one entry a second, the newest last. The first is a minute old, or of the start.
   private var minute: [Moment] = []
   private var loggedAt = Int64.min / 2
   private var isAdvancing = true
@@ -76,6 +76,8 @@ public final class Health {
   static let interval: Int64 = 1_000_000_000
   /// The maximum duration of startup, nanoseconds: late blocks during this time are not counted.
   static let startTime: Int64 = 3_000_000_000
+  /// How long a problem is shown, nanoseconds.
+  static let window: Int64 = 60_000_000_000
   /// The minimum time between two lines of the log, nanoseconds.
   static let calm: Int64 = 60_000_000_000
 
@@ -92,7 +94,7 @@ public final class Health {
     let moment = read(now)
     let last = minute.last
     minute.append(moment)
-    if minute.count > 61 { minute.removeFirst() }
+    while minute.count > 2, now - minute[1].time >= Health.window { minute.removeFirst() }
     if let last { isAdvancing = moment.frames != last.frames }
 
     let before = (load, voices, limit, xruns, plays)
@@ -112,7 +114,8 @@ public final class Health {
     faults = states() + events
     if !events.isEmpty, now - loggedAt >= Health.calm {
       loggedAt = now
-      log(.warning("in the last minute: " + events.joined(separator: "; ")))
+      let isFull = now - minute[0].time >= Health.window
+      log(.warning((isFull ? "in the last minute: " : "since the start: ") + events.joined(separator: "; ")))
     }
     return before != (load, voices, limit, xruns, plays)
   }
@@ -155,7 +158,7 @@ public final class Health {
   /// A few retired scenes wait at any time while faders move.
   private static let retiredLimit = 16
 
-  /// Problems of the last minute.
+  /// Problems of the last minute, or since the start.
   private func events() -> [String] {
     guard let first = minute.first, let last = minute.last else { return [] }
     var events: [String] = []

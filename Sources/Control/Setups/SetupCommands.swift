@@ -1,3 +1,4 @@
+import Parameters
 import Presets
 import Storage
 import System
@@ -12,7 +13,7 @@ extension Setups {
   public var trashCatalog: [String] { shelf.trash.map(line) }
 
   private func line(_ entry: DocumentShelf.Entry) -> String {
-    let about = (try? SetupText.read(entry.document.text, names: writer.names))?.setup.about
+    let about = (try? SetupText.read(entry.document.text, names: NameRegister()))?.setup.about
     let number = Slot(key: entry.key).map { "\($0.setupNumber)" } ?? entry.key
     return [
       number, entry.document.name, about?.category ?? "", about.map { "\($0.keep)" } ?? "cannot be read",
@@ -129,7 +130,7 @@ extension Setups {
   /// Saves a text as a setup, which replaces the setup of its name. Returns a sentence about what was done.
   public func importText(_ text: String, named fallback: String) throws -> String {
     do throws(TextRefusal) {
-      for warning in try SetupText.read(text, names: writer.names).warnings {
+      for warning in try SetupText.read(text, names: NameRegister()).warnings {
         notices.log("setup, \(warning)")
       }
     } catch { throw DocumentError(description: "\(error)") }

@@ -1,4 +1,6 @@
 import Glibc
+import Presets
+import Storage
 
 enum StateChecks {
   /// A warning that root was asked about its own folder, although nobody plays as root.
@@ -39,7 +41,25 @@ extension Host {
     if free < 16 << 20 {
       return Finding(.fail, thing, "\(state) has \(free >> 20) MB left", "free some space on the disk")
     }
+    if let finding = damage(in: root + Folders.database(state)) { return finding }
     return Finding(.ok, thing, "\(state), \(free >> 20) MB free")
+  }
+
+  /// Compares the documents of a database with their checksums. Nil if none is damaged, there is no database, or this
+  /// account may not read it.
+  private func damage(in database: String) -> Finding? {
+    if access(database, R_OK) != 0 { return nil }
+    do throws(StoreError) {
+      guard let damage = try Documents.damage(in: database, DocumentKind.all) else { return nil }
+      return Finding(
+        .fail, "presets", "damaged in \(database): \(damage)",
+        "save them again if pipit still shows them, or restart pipit: what is left is moved to a text file")
+    } catch {
+      return error.isDamage
+        ? Finding(
+          .fail, "presets", "\(error)",
+          "restart pipit: it keeps this file under another name, and all presets that can be read") : nil
+    }
   }
 
   /// The reason why a player cannot write to a state, of which `folder` exists; nil if the player can.
