@@ -82,6 +82,7 @@ public final class Instrument {
   public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
 
   let writer: SceneWriter
+  let saving: SavingNotice
   let session: SessionKeeper
   let healthWatch: HealthWatch
   let libraryWatch: LibraryWatch
@@ -103,7 +104,8 @@ public final class Instrument {
     wavetables = UserWavetables(writer, waves, notices)
     health = Health(link)
     monitor = Monitor(link)
-    presets = PartPresets(writer, library, notices)
+    saving = SavingNotice(library, notices)
+    presets = PartPresets(writer, library, notices, saving)
     clipboard = SectionClipboard(presets, notices)
     random = RandomSounds(writer, presets, notices)
     let mover = SoundMover(writer)
@@ -123,7 +125,7 @@ public final class Instrument {
     lock = StageLock(writer)
     setups = Setups(writer, presets, self.tunings, notices)
     setlists = Setlists(writer, setups, presets, tempo, notices)
-    devices = Devices(writer)
+    devices = Devices(writer, saving)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance, snapshotButtons)
     bindings.show = (setups, setlists)
@@ -136,8 +138,9 @@ public final class Instrument {
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
     session = SessionKeeper(writer, presets, page, tunings, stepRecorder, morphs)
     session.show = (setups, setlists)
+    presets.saveSession = { [unowned session] in session.save(atOnce: true) }
     healthWatch = HealthWatch(writer, health, notices)
-    libraryWatch = LibraryWatch(presets, session, notices)
+    libraryWatch = LibraryWatch(presets, session, notices, saving)
     // Performance comes first: it sets the program order of a source before presets are recalled for it. The recorder
     // precedes the ranges, so that a key that is being learned is not recorded as a step.
     writer.features = [
@@ -230,6 +233,10 @@ public final class Instrument {
       take(command)
     }
   }
+
+  /// Calls `act` once: with true when all that the player has saved is on the disk, or with false when some of it could
+  /// not be written, or there is no database.
+  public func whenSaved(_ act: @escaping (_ isSaved: Bool) -> Void) { saving.whenSaved(act) }
 
   /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {

@@ -109,17 +109,18 @@ final class SessionKeeper: Feature {
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.
-  func save() {
+  /// - Parameter atOnce: Whether the player has saved something that it holds, as a snapshot.
+  func save(atOnce: Bool = false) {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
     var scene = writer.stage.scene
     // The recording has changed the mode, and after a power cut nothing would restore it.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
-    library.save(
-      Session(
-        scene: scene, focus: writer.focus,
-        presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
-        snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) }))
+    let session = Session(
+      scene: scene, focus: writer.focus,
+      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
+      snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
+    library.save(session, atOnce: atOnce)
   }
 }

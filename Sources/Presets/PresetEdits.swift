@@ -78,10 +78,12 @@ extension Library {
 
   /// Saves the session. Cheap, so it may be called after every change: changes are collected for some seconds before a
   /// write.
-  public func save(_ session: Session) {
+  /// - Parameter atOnce: Whether the player has saved something that the session holds. It is then written without
+  ///   delay, and `savesWaiting` counts it.
+  public func save(_ session: Session, atOnce: Bool = false) {
     self.session = session
     // Its text is made later, so that it cannot be too long here.
-    try? documents.save(Document { [wavetables] in session.text(wavetables) }, .session)
+    try? documents.save(Document { [wavetables] in session.text(wavetables) }, .session, atOnce: atOnce)
   }
 
   private func slotToOverwrite(_ name: String?, _ current: Slot?) -> Slot? {

@@ -3,7 +3,7 @@ enum WriterEvent: Sendable {
   /// The file was opened with these documents. Nothing is written until the control thread allows it. Repeated after
   /// the file was deleted, damaged or read-only.
   case opened(DocumentSet, damaged: String?, isReadOnly: Bool)
-  /// These documents were written to the disk.
+  /// These documents, which the player has saved, were written to the disk.
   case durable([DocumentID])
   /// A write succeeded after a failure.
   case recovered

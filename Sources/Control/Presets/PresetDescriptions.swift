@@ -114,6 +114,5 @@ extension PartPresets {
     }
     // The parts whose presets are outside the banks show it too.
     writer.changed(.preset(part: part))
-    postSaving("Describing \"\(preset.name)\"", "Described \"\(preset.name)\"")
   }
 }

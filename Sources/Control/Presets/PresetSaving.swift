@@ -83,27 +83,6 @@ extension PartPresets {
     turnPage(to: part)
     writer.changed(.preset(part: part))
     writer.changed(.page)
-    let what = "\"\(preset.name)\", \(slot.label)"
-    postSaving("Saving \(what)", "Saved \(what)")
-  }
-
-  // MARK: - Notices
-
-  /// Posts the sentence `doing` until all changes of presets are on the disk, and then `done`.
-  func postSaving(_ doing: String, _ done: String) {
-    savedSentence = done
-    switch library.savesWaiting {
-    case nil: notices.post("\(done); kept until pipit ends", about: .saving, .moment(seconds: 3), log: "")
-    case 0?: postSaved()
-    default: notices.post("\(doing)…", about: .saving, .state, log: "")
-    }
-  }
-
-  /// Posts that the last save is complete, once all saves are on the disk.
-  func postSaved() {
-    guard library.savesWaiting == 0 else { return }
-    if savedSentence.isEmpty { return notices.clear(about: .saving) }
-    notices.post(savedSentence, about: .saving, .moment(seconds: 3), log: "")
-    savedSentence = ""
+    saving.post("\"\(preset.name)\", \(slot.label)")
   }
 }
