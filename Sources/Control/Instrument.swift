@@ -41,6 +41,8 @@ public final class Instrument {
   public let ranges: KeyRanges
   /// The events that surfaces and songs play.
   public let performance: Performance
+  /// Hearing presets that are not loaded.
+  public let audition: PresetAudition
   /// The instrument's own clock: start, stop, and the beat that surfaces show.
   public let clock: OwnClock
   /// The arpeggiators of the parts.
@@ -119,6 +121,7 @@ public final class Instrument {
     sequenceWindow = SequenceWindow(writer)
     stepRecorder = StepRecorder(writer, presets, ranges, sequenceWindow, notices)
     performance = Performance(writer, ranges, stepRecorder)
+    audition = PresetAudition(writer, presets, performance)
     clock = OwnClock(writer, notices)
     arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
@@ -138,6 +141,7 @@ public final class Instrument {
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
     session = SessionKeeper(writer, presets, page, tunings, stepRecorder, morphs)
     session.show = (setups, setlists)
+    session.audition = audition
     presets.saveSession = { [unowned session] in session.save(atOnce: true) }
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices, saving)
@@ -145,7 +149,8 @@ public final class Instrument {
     // precedes the ranges, so that a key that is being learned is not recorded as a step.
     writer.features = [
       performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
-      ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, session,
+      ranges, audition, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices,
+      session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -241,6 +246,7 @@ public final class Instrument {
   /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {
     stepRecorder.end()
+    audition.end()
     session.save()
     return library.stop(within: seconds)
   }

@@ -12,6 +12,8 @@ final class SessionKeeper: Feature {
   private let recorder: StepRecorder
   /// The setup and the setlist of the session.
   var show: (setups: Setups, setlists: Setlists)?
+  /// A preset that is only heard, and is no part of the session.
+  var audition: PresetAudition?
   private let morphs: Morphs
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
@@ -117,10 +119,11 @@ final class SessionKeeper: Feature {
     // The recording has changed the mode, and after a power cut nothing would restore it.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
-    let session = Session(
+    var session = Session(
       scene: scene, focus: writer.focus,
       presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
       snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
+    audition?.restore(in: &session)
     library.save(session, atOnce: atOnce)
   }
 }
