@@ -28,7 +28,8 @@ extension PartPresets {
     if let wish { name = try readable(wish) }
     if writer.isDuplicate("new \(part) \(name ?? "")", now) { return }
     try save(part) { (patch, origin) throws(DocumentError) in
-      try library.saveNew(patch, snapshots: snapshots(part: part), name: name, origin: origin)
+      try library.saveNew(
+        patch, snapshots: snapshots(part: part), name: name, current: slot(part: part), origin: origin)
     }
   }
 
