@@ -165,13 +165,16 @@ public struct FileShelf: Sendable {
   /// Makes a folder, if there is none; its name is then on the disk.
   private func makeFolder(_ path: String) throws(Failure) {
     guard mkdir(path, 0o755) == 0, let end = path.lastIndex(of: "/") else { return }
-    try sync(String(path[..<end]))
+    try sync(end == path.startIndex ? "/" : String(path[..<end]))
   }
 
-  /// Writes the names in a folder to the disk. Throws if it fails: a file is not called saved then.
+  /// Writes the names in a folder to the disk. Throws if it fails: a file is not called saved then. Some file systems of
+  /// a network cannot do it for a folder.
   private func sync(_ folder: String) throws(Failure) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if descriptor >= 0 { close(descriptor) } }
-    if descriptor < 0 || fsync(descriptor) != 0 { throw Failure(FileError("write", folder).reasonFirst) }
+    if descriptor < 0 || fsync(descriptor) != 0 && errno != EINVAL {
+      throw Failure(FileError("write", folder).reasonFirst)
+    }
   }
 }
