@@ -47,8 +47,8 @@ public final class BackupKeeper: InquiryHandler {
     if !isStarted { then(.failure(BackupKeeper.noThread)) }
   }
 
-  /// Replaces the present state by a backup, and passes the outcome to `then` on the control thread. A backup that is
-  /// refused changes nothing.
+  /// Replaces the present state by a backup, and passes the outcome to `then` on the control thread, once all of it is
+  /// on the disk or could not be written. A backup that is refused changes nothing.
   public func restore(
     _ bytes: [UInt8], then: @escaping (Result<CheckedBackup.Outcome, BackupError>) -> Void
   ) {
@@ -62,11 +62,15 @@ public final class BackupKeeper: InquiryHandler {
       }
     } then: { [self] (result: Result<(CheckedBackup, CheckedBackup.Outcome), BackupError>) in
       isRestoring = false
-      if case .success(let (backup, _)) = result {
+      switch result {
+      case .failure(let error): then(.failure(error))
+      case .success(let (backup, outcome)):
         instrument.restore(backup.documents, of: backup.kinds)
-        instrument.notices.post(backup.summary, about: .backup, .moment(seconds: 60))
+        instrument.whenSaved { [instrument] isSaved in
+          instrument.notices.post(backup.summary, about: .backup, .moment(seconds: 60))
+          then(.success(isSaved ? outcome : outcome.notOnDisk))
+        }
       }
-      then(result.map(\.1))
     }
     if isStarted { return }
     isRestoring = false

@@ -36,6 +36,11 @@ public struct CheckedBackup: Sendable {
   public struct Outcome: Sendable {
     /// The restored items, and remarks about them; the most important first.
     public let sentences: [String]
+
+    /// The outcome if the presets and settings could not be written.
+    var notOnDisk: Outcome {
+      Outcome(sentences: sentences + ["its presets and settings are in memory, and not on the disk yet"])
+    }
   }
 
   /// Saves a backup of the present state, replaces the songs, tunings, wavetables and pad files of a box, and puts

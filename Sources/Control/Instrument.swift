@@ -41,6 +41,8 @@ public final class Instrument {
   public let ranges: KeyRanges
   /// The events that surfaces and songs play.
   public let performance: Performance
+  /// Hearing presets that are not loaded.
+  public let audition: PresetAudition
   /// The instrument's own clock: start, stop, and the beat that surfaces show.
   public let clock: OwnClock
   /// The arpeggiators of the parts.
@@ -85,6 +87,7 @@ public final class Instrument {
   public var isAmidPacket: () -> Bool = { false }
 
   let writer: SceneWriter
+  let saving: SavingNotice
   let session: SessionKeeper
   let healthWatch: HealthWatch
   let libraryWatch: LibraryWatch
@@ -106,7 +109,8 @@ public final class Instrument {
     wavetables = UserWavetables(writer, waves, notices)
     health = Health(link)
     monitor = Monitor(link)
-    presets = PartPresets(writer, library, notices)
+    saving = SavingNotice(library, notices)
+    presets = PartPresets(writer, library, notices, saving)
     clipboard = SectionClipboard(presets, notices)
     random = RandomSounds(writer, presets, notices)
     let mover = SoundMover(writer)
@@ -120,13 +124,14 @@ public final class Instrument {
     sequenceWindow = SequenceWindow(writer)
     stepRecorder = StepRecorder(writer, presets, ranges, sequenceWindow, notices)
     performance = Performance(writer, ranges, stepRecorder)
+    audition = PresetAudition(writer, presets, performance)
     clock = OwnClock(writer, notices)
     arpeggios = Arpeggios(writer)
     tempo = TempoSource(writer, clock)
     lock = StageLock(writer)
     setups = Setups(writer, presets, self.tunings, notices)
     setlists = Setlists(writer, setups, presets, tempo, notices)
-    devices = Devices(writer)
+    devices = Devices(writer, saving)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance, snapshotButtons)
     bindings.show = (setups, setlists)
@@ -139,13 +144,16 @@ public final class Instrument {
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
     session = SessionKeeper(writer, presets, page, tunings, stepRecorder, morphs)
     session.show = (setups, setlists)
+    session.audition = audition
+    presets.saveSession = { [unowned session] in session.save(atOnce: true) }
     healthWatch = HealthWatch(writer, health, notices)
-    libraryWatch = LibraryWatch(presets, session, notices)
+    libraryWatch = LibraryWatch(presets, session, notices, saving)
     // Performance comes first: it sets the program order of a source before presets are recalled for it. The recorder
     // precedes the ranges, so that a key that is being learned is not recorded as a step.
     writer.features = [
       performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
-      ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, session,
+      ranges, audition, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices,
+      session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -238,9 +246,14 @@ public final class Instrument {
     }
   }
 
+  /// Calls `act` once: with true when all that the player has saved is on the disk, or with false when some of it could
+  /// not be written, or there is no database.
+  public func whenSaved(_ act: @escaping (_ isSaved: Bool) -> Void) { saving.whenSaved(act) }
+
   /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {
     stepRecorder.end()
+    audition.end()
     session.save()
     return library.stop(within: seconds)
   }

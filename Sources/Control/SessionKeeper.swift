@@ -12,6 +12,8 @@ final class SessionKeeper: Feature {
   private let recorder: StepRecorder
   /// The setup and the setlist of the session.
   var show: (setups: Setups, setlists: Setlists)?
+  /// A preset that is only heard, and is no part of the session.
+  var audition: PresetAudition?
   private let morphs: Morphs
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
@@ -125,17 +127,19 @@ final class SessionKeeper: Feature {
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.
-  func save() {
+  /// - Parameter atOnce: Whether the player has saved something that it holds, as a snapshot.
+  func save(atOnce: Bool = false) {
     if !isChanged { return }
     (isChanged, awaitsSession) = (false, false)
     var scene = writer.stage.scene
     // The recording has changed the mode, and after a power cut nothing would restore it.
     recorder.restoreMode(in: &scene)
     presets.restoreEdited(in: &scene)
-    library.save(
-      Session(
-        scene: scene, focus: writer.focus,
-        presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
-        snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) }))
+    var session = Session(
+      scene: scene, focus: writer.focus,
+      presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
+      snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
+    audition?.restore(in: &session)
+    library.save(session, atOnce: atOnce)
   }
 }

@@ -12,7 +12,7 @@ extension DocumentKind {
   }
 
   /// The player's marks of factory presets, which are files: the text of `PresetMark` under the name of the preset.
-  public static let mark = DocumentKind("mark", textBytes: 4_096)
+  public static let mark = DocumentKind("mark", textBytes: 4_096, reports: .savesAndFailures)
 
   /// A copy of the factory presets, used if their folder is missing. A first start writes 600 kB of them.
   public static let factory = DocumentKind("factory", textBytes: Limits.presetBytes, reports: .nothing)
@@ -30,9 +30,10 @@ extension DocumentKind {
   public static let cards = DocumentKind(
     "cards", gatherSeconds: 1...5, textBytes: Limits.textBytes, reports: .nothing)
 
-  /// The known keyboards, their settings and bindings; `MIDI` writes and reads the text.
+  /// The known keyboards, their settings and bindings; `MIDI` writes and reads the text. It changes only when the player
+  /// changes something or connects a new keyboard.
   public static let devices = DocumentKind(
-    "devices", gatherSeconds: 1...5, textBytes: Limits.devicesTextBytes)
+    "devices", textBytes: Limits.devicesTextBytes, reports: .savesAndFailures)
 
   /// Setups: `SetupText` under bank and program, as the key of a slot. Earlier versions also hold edits that a recall
   /// of another setup has dropped.

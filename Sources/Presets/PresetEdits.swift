@@ -33,14 +33,15 @@ extension Library {
   }
 
   /// Saves a sound as a new preset in the first free slot of the user banks, under `name` or the next name derived from
-  /// `origin`.
+  /// `origin`, the name of the sound that was recalled; `current` is its slot.
   public func saveNew(
-    _ patch: Patch, snapshots: Snapshots = Snapshots(), name: String? = nil, origin: String = ""
+    _ patch: Patch, snapshots: Snapshots = Snapshots(), name: String? = nil, current: Slot? = nil,
+    origin: String = ""
   ) throws(DocumentError) -> Preset {
     guard let slot = freeSlot else { throw full }
     return try save(
       patch, snapshots: snapshots, name: name.flatMap { Document.name($0) } ?? nextName(origin), slot: slot,
-      origin: origin)
+      current: current, origin: origin)
   }
 
   /// The description of a sound that is saved: that of the preset of this name in the slot, or else that of its origin
@@ -49,7 +50,9 @@ extension Library {
     if let user = userPreset(slot), user.name.lowercased() == name.lowercased() {
       return PresetAbout(text: user.text)
     }
-    guard let model = current.flatMap({ self[$0] }) ?? named(origin) else { return PresetAbout() }
+    guard let model = current.flatMap({ self[$0] }) ?? presetOutside(named: origin) else {
+      return PresetAbout()
+    }
     var about = about(model)
     (about.author, about.isFavorite) = (nil, false)
     return about
@@ -78,10 +81,12 @@ extension Library {
 
   /// Saves the session. Cheap, so it may be called after every change: changes are collected for some seconds before a
   /// write.
-  public func save(_ session: Session) {
+  /// - Parameter atOnce: Whether the player has saved something that the session holds. It is then written without
+  ///   delay, and `savesWaiting` counts it.
+  public func save(_ session: Session, atOnce: Bool = false) {
     self.session = session
     // Its text is made later, so that it cannot be too long here.
-    try? documents.save(Document { [wavetables] in session.text(wavetables) }, .session)
+    try? documents.save(Document { [wavetables] in session.text(wavetables) }, .session, atOnce: atOnce)
   }
 
   private func slotToOverwrite(_ name: String?, _ current: Slot?) -> Slot? {

@@ -65,6 +65,9 @@ extension Library {
     return outside.first { $0.name.lowercased() == key }
   }
 
+  /// The preset outside the banks of a name; nil if there is none.
+  public func presetOutside(named name: String) -> Preset? { outside.first { $0.name == name } }
+
   /// The presets whose name in lower case fits, one for each name; those outside the banks if no other fits.
   private func presets(where fits: (String) -> Bool) -> [Preset] {
     let found = index.slots(where: fits).compactMap { self[$0] }

@@ -93,11 +93,14 @@ public final class Documents {
 
   /// Saves a document under a key; the document there becomes an earlier version. It is in memory on return, and on the
   /// disk soon after. Throws if the text is longer than its kind allows.
-  public func save(_ document: Document, _ kind: DocumentKind, _ key: String = "") throws(DocumentError) {
+  /// - Parameter atOnce: Whether the player has saved it, and it counts as such, though its kind gathers changes.
+  public func save(
+    _ document: Document, _ kind: DocumentKind, _ key: String = "", atOnce: Bool = false
+  ) throws(DocumentError) {
     try check(document, kind, key)
     var document = document
     if kind.earlierVersions > 0 { document.saved = document.saved ?? Int(time(nil)) }
-    put(document, DocumentID(kind, key))
+    put(document, DocumentID(kind, key), atOnce: atOnce)
   }
 
   /// Throws if the text is longer than its kind allows.
@@ -111,11 +114,11 @@ public final class Documents {
   /// Removes a document. Its earlier versions stay, and `undo` restores it.
   public func remove(_ kind: DocumentKind, _ key: String = "") { put(nil, DocumentID(kind, key)) }
 
-  private func put(_ document: Document?, _ id: DocumentID) {
+  private func put(_ document: Document?, _ id: DocumentID, atOnce: Bool = false) {
     if recorded != nil, self[id.kind, id.key] != document {
       recorded?.append(DocumentChange(id: id, before: self[id.kind, id.key], after: document))
     }
-    change(id.kind, id.key) { $0.replace(document, limit: id.kind.earlierVersions) }
+    change(id.kind, id.key, atOnce: atOnce) { $0.replace(document, limit: id.kind.earlierVersions) }
   }
 
   /// Goes back to the version before the last save or removal. Repeated calls cycle through all versions. False if
@@ -159,16 +162,18 @@ public final class Documents {
     change(kind, key) { $0.keep(count, of: fits) }
   }
 
-  private func change(_ kind: DocumentKind, _ key: String, _ body: (inout DocumentHistory) -> Void) {
+  private func change(
+    _ kind: DocumentKind, _ key: String, atOnce: Bool = false, _ body: (inout DocumentHistory) -> Void
+  ) {
     let id = DocumentID(kind, key)
     body(&contents[id])
-    writer?.put([id: contents[id]])
+    writer?.put([id: contents[id]], atOnce: atOnce)
   }
 
-  /// Replaces all versions of some documents.
+  /// Replaces all versions of some documents, as the player has asked for.
   func replace(_ histories: [DocumentID: DocumentHistory]) {
     for (id, history) in histories { contents[id] = history }
-    writer?.put(histories)
+    writer?.put(histories, atOnce: true)
   }
 
   // MARK: - Kinds of one document

@@ -6,8 +6,9 @@ struct PendingWrites: Sendable {
   // clock.
   private var due: [DocumentKind: Int64] = [:]
   private var added: Set<DocumentKind> = []
-  // The number of the player's saves that are being written.
-  private var savesInProgress = 0
+  // The documents that the player has saved, and those of them that are being written.
+  private var saves: Set<DocumentID> = []
+  private var savesInProgress: Set<DocumentID> = []
   // The duration of the last write, seconds.
   private var writeSeconds = 0.0
   // The player has saved since the last round.
@@ -18,11 +19,16 @@ struct PendingWrites: Sendable {
   private(set) var isStopping = false
 
   /// Adds new histories; an empty one deletes its document.
-  mutating func put(_ changes: [DocumentID: DocumentHistory]) {
+  /// - Parameter atOnce: Whether the player has saved them, also if their kind is otherwise gathered. Kinds that are
+  ///   not reported are never written at once.
+  mutating func put(_ changes: [DocumentID: DocumentHistory], atOnce: Bool = false) {
     documents.merge(changes) { _, new in new }
     for id in changes.keys {
       added.insert(id.kind)
-      if id.kind.reports == .savesAndFailures { isUrgent = true }
+      guard id.kind.reports == .savesAndFailures || atOnce && id.kind.reports == .failures else { continue }
+      saves.insert(id)
+      isUrgent = true
+      if atOnce { due[id.kind] = 0 }
     }
   }
 
@@ -39,8 +45,12 @@ struct PendingWrites: Sendable {
     return isUrgent
   }
 
-  /// Notes that the last batch was written, and how long that took.
-  mutating func wrote(in seconds: Double) { (writeSeconds, savesInProgress) = (seconds, 0) }
+  /// Notes that the last batch was written, and how long that took. Returns the player's saves in it.
+  @discardableResult
+  mutating func wrote(in seconds: Double) -> Set<DocumentID> {
+    defer { (writeSeconds, savesInProgress) = (seconds, []) }
+    return savesInProgress
+  }
 
   /// How long changes of a kind are collected: long enough that at most a twentieth of the time is spent writing.
   private func gatherSeconds(_ kind: DocumentKind) -> Double {
@@ -57,7 +67,7 @@ struct PendingWrites: Sendable {
     func belongs(_ kind: DocumentKind) -> Bool { (kind.reports == .nothing) == unreported }
     guard isStopping || due.contains(where: { belongs($0.key) && $0.value <= now }) else { return [:] }
     due = due.filter { !belongs($0.key) }
-    if !unreported { savesInProgress = savesPending }
+    if !unreported { (savesInProgress, saves) = (saves, []) }
     defer { documents = documents.filter { !belongs($0.key.kind) } }
     return documents.filter { belongs($0.key.kind) }
   }
@@ -65,7 +75,8 @@ struct PendingWrites: Sendable {
   /// Adds back documents that could not be written, due at a time, unless newer ones were added.
   mutating func putBack(_ batch: [DocumentID: DocumentHistory], due time: Int64) {
     documents.merge(batch) { newer, _ in newer }
-    savesInProgress = 0
+    saves.formUnion(savesInProgress.intersection(batch.keys))
+    savesInProgress.subtract(batch.keys)
     for id in batch.keys { due[id.kind] = min(due[id.kind] ?? .max, time) }
   }
 
@@ -73,9 +84,7 @@ struct PendingWrites: Sendable {
   mutating func postponeUnreported() { due = due.filter { $0.key.reports != .nothing } }
 
   /// The number of the player's saves that are not on the disk yet.
-  var savesWaiting: Int { savesPending + savesInProgress }
-
-  private var savesPending: Int { documents.keys.count { $0.kind.reports == .savesAndFailures } }
+  var savesWaiting: Int { saves.count + savesInProgress.count }
 
   /// Whether all reported kinds are on the disk.
   var isDone: Bool { documents.keys.allSatisfy { $0.kind.reports == .nothing } }

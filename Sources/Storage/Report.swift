@@ -1,6 +1,6 @@
 /// A report about the database.
 public enum Report: Sendable, CustomStringConvertible {
-  /// These documents were written to the disk.
+  /// These documents, which the player has saved, were written to the disk.
   case durable([DocumentID])
   /// A write succeeded after a failure.
   case recovered

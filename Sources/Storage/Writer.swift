@@ -87,11 +87,10 @@ package struct Writer {
     for note in store.takeNotes() { thread.post(.note(note)) }
     if !batch.isEmpty {
       let seconds = Double(clock() - start) * 1e-9
-      thread.pending.withLock { $0.wrote(in: seconds) }
+      let saved = thread.pending.withLock { $0.wrote(in: seconds) }
+      if reported != nil { thread.post(.recovered) }
+      if !saved.isEmpty { thread.post(.durable(saved.sorted())) }
     }
-    if !batch.isEmpty && reported != nil { thread.post(.recovered) }
-    let saved = batch.keys.filter { $0.kind.reports == .savesAndFailures }
-    if !saved.isEmpty { thread.post(.durable(saved.sorted { $0.key < $1.key })) }
     try writeUnreported(now, store)
     return true
   }

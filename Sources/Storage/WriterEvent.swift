@@ -5,7 +5,7 @@ enum WriterEvent: Sendable {
   case opened(DocumentSet, notes: [String], isReadOnly: Bool)
   /// A sentence about what was damaged.
   case note(String)
-  /// These documents were written to the disk.
+  /// These documents, which the player has saved, were written to the disk.
   case durable([DocumentID])
   /// A write succeeded after a failure.
   case recovered

@@ -36,9 +36,9 @@ package final class WriterThread: Sendable {
 
   // MARK: - From the control thread
 
-  /// Schedules new histories to be written; returns at once.
-  func put(_ changes: [DocumentID: DocumentHistory]) {
-    pending.withLock { $0.put(changes) }
+  /// Schedules new histories to be written, as `PendingWrites.put`; returns at once.
+  func put(_ changes: [DocumentID: DocumentHistory], atOnce: Bool = false) {
+    pending.withLock { $0.put(changes, atOnce: atOnce) }
     workPipe.wake()
   }
 

@@ -96,11 +96,13 @@ extension ControlSurface {
     clients.remove(client)
   }
 
-  /// Releases the notes and pedals that a client holds.
+  /// Releases the notes and pedals that a client holds, and ends what it auditions.
   private func release(_ client: Client) {
     guard client.plays else { return }
     (client.plays, client.holdTimeout) = (false, Clients.silence)
-    instrument.performance.play(.sourceGone, source: Limits.surfaceSources + client.slot, part: 0)
+    let source = Limits.surfaceSources + client.slot
+    instrument.audition.end(source: source)
+    instrument.performance.play(.sourceGone, source: source, part: 0)
   }
 
   /// Releases the notes of clients that have been silent for their timeout, and ends expired subscriptions.

@@ -109,6 +109,7 @@ public final class ControlSurface {
           feedback.correct(target, to: client, now: now)
           throw error
         }
+        if node.isPerPart { instrument.audition.end(part: target.part ?? instrument.focus) }
         if instrument.learning.state > 0, instrument.learning.touch(tree.text(target), now: now) { continue }
         try write(
           Request(

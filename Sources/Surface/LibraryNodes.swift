@@ -50,7 +50,7 @@ extension Node {
       if imported.count == 1, first.slot == nil { throw Refusal(first.problem) }
       return imported.map { OSCMessage("/presets/import", .string($0.sentence)) }
     },
-    .query("/presets/waiting", [], "Answers with the number of saves not yet on the disk; -1 without a database.") { instrument, _ in [OSCMessage("/presets/waiting", .int(instrument.library.savesWaiting ?? -1))] },
+    .query("/presets/waiting", [], "Answers with the number of saves not yet on the disk: presets and their marks, setups, setlists, snapshots, bindings and devices; -1 without a database.") { instrument, _ in [OSCMessage("/presets/waiting", .int(instrument.library.savesWaiting ?? -1))] },
   ]
 
   /// A query with words as arguments, answered with messages. A number is passed as its text.

@@ -9,7 +9,8 @@ extension Node {
   // swift-format-ignore
   static let presets: [Node] = [
     .trigger("/preset/save", .part, "Saves the sound in its preset, or as the user preset of a name.", [.string("a name", optional: true)]) { try $0.savePreset() },
-    .command("/preset/load", .part, [.string("a name, its beginning, or a number of /preset/list")], "Recalls a preset by its name, or by the beginning of its name if only one begins so.") { try $0.loadPreset() },
+    .command("/preset/load", .part, [.string("a name, its beginning, BANK/PROGRAM, or a number of /preset/list")], "Recalls a preset by its place, by its name, or by the beginning of its name if only one begins so. Of several presets of one name, a place names each; =NAME is a whole name, also one that looks like a place.") { try $0.loadPreset() },
+    .command("/presets/hear", .instrument, [.string("a name or BANK/PROGRAM")], "Plays a short phrase with a preset on a part that is off, which then gets back its sound. It ends with the connection of its sender, or when the sender's notes end.") { try $0.hearPreset() },
     .trigger("/preset/next",     .part, "Recalls the next preset.") { $0.instrument.presets.step(forward: true, part: $0.part) },
     .trigger("/preset/previous", .part, "Recalls the previous preset.") { $0.instrument.presets.step(forward: false, part: $0.part) },
     .trigger("/preset/undo",     .part, "Undoes the last recall, save, copy, rename or removal, or the edits since. Keeps thirty steps until pipit ends.") { try $0.instrument.presets.undo(part: $0.part) },
@@ -82,6 +83,12 @@ extension Request {
     case .number(let number): try instrument.presets.recall(number: number, part: part)
     case .other, .untagged, nil: throw Refusal("takes a name or a number")
     }
+  }
+
+  fileprivate func hearPreset() throws {
+    let name = try words()
+    client.plays = true
+    try instrument.audition.play(named: name, source: source, now: now)
   }
 
   fileprivate func recallProgram() throws {

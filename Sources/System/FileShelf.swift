@@ -115,7 +115,7 @@ public struct FileShelf: Sendable {
   /// is moved to the trash if its contents differ. Returns the name.
   public func save(_ wish: String, _ bytes: [UInt8]) throws(Failure) -> String {
     let name = try self.name(wish, ending: endings.first.map { $0[...] } ?? "")
-    makeFolder(folder)
+    try makeFolder(folder)
     do throws(FileError) {
       if access(folder + "/" + name, F_OK) == 0 {
         if (try? readFile(folder + "/" + name, limit: bytes.count)) == bytes { return name }
@@ -129,7 +129,7 @@ public struct FileShelf: Sendable {
     } catch {
       throw Failure(error.reasonFirst)
     }
-    sync(folder)
+    try sync(folder)
     return name
   }
 
@@ -150,7 +150,7 @@ public struct FileShelf: Sendable {
   }
 
   private func throwAway(_ name: String) throws(Failure) {
-    makeFolder(trashFolder)
+    try makeFolder(trashFolder)
     let end = ending(of: name) ?? ""
     var (free, number) = (name, 1)
     while access(trashFolder + "/" + free, F_OK) == 0 {
@@ -164,20 +164,26 @@ public struct FileShelf: Sendable {
     let name = target.split(separator: "/").last.map(String.init) ?? target
     if access(target, F_OK) == 0 { throw Failure("there is a \(kind) named \(quoted(name)) already") }
     if Glibc.rename(path, target) != 0 { throw failure("rename", name) }
-    sync(folder)
+    try sync(folder)
   }
 
   private func failure(_ action: String, _ name: String) -> Failure {
     Failure(FileError(action, folder + "/" + name).reasonFirst)
   }
 
-  private func makeFolder(_ path: String) { mkdir(path, 0o755) }
+  /// Makes a folder, if there is none; its name is then on the disk.
+  private func makeFolder(_ path: String) throws(Failure) {
+    guard mkdir(path, 0o755) == 0, let end = path.lastIndex(of: "/") else { return }
+    try sync(end == path.startIndex ? "/" : String(path[..<end]))
+  }
 
-  /// Writes the names in a folder to the disk.
-  private func sync(_ folder: String) {
+  /// Writes the names in a folder to the disk. Throws if it fails: a file is not called saved then. Some file systems of
+  /// a network cannot do it for a folder.
+  private func sync(_ folder: String) throws(Failure) {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor < 0 { return }
-    fsync(descriptor)
-    close(descriptor)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    if descriptor < 0 || fsync(descriptor) != 0 && errno != EINVAL {
+      throw Failure(FileError("write", folder).reasonFirst)
+    }
   }
 }

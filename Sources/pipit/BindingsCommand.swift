@@ -26,6 +26,7 @@ enum BindingsCommand {
     for answer in try instrument.ask("/bindings/\(action)", words.map { .string($0) }) {
       Console.print(answer.value.words + "\n")
     }
+    try instrument.finish()
   }
 
   private static func list(_ instrument: RunningInstrument, _ arguments: CommandArguments) throws {

@@ -54,7 +54,8 @@ final class DeviceLink: RequestHandler {
     instrument.devices.table = devices
     let text = devices.text
     // Stored settings that could not be read are not overwritten, even if the database becomes readable later.
-    if text != remembered, wasRead || instrument.library.documents.text(.devices) == "" {
+    instrument.devices.isStored = wasRead || instrument.library.documents.text(.devices) == ""
+    if text != remembered, instrument.devices.isStored {
       remembered = text
       instrument.library.documents.save(text: text, .devices)
     }

@@ -30,6 +30,7 @@ enum DevicesCommand {
     for answer in try instrument.ask("/device/\(action)", words.map { .string($0) }) {
       Console.print(answer.value.words + "\n")
     }
+    try instrument.finish()
   }
 
   private static func cards(_ port: Int, _ arguments: CommandArguments) {

@@ -1,5 +1,6 @@
 import OSC
 import Surface
+import System
 
 /// The running instrument, as seen by a command.
 struct RunningInstrument {
@@ -22,6 +23,25 @@ struct RunningInstrument {
     // The refusal begins with the address, which the user of a command has not typed.
     throw CommandError(
       "\(command): " + (text.hasPrefix(address + " ") ? text.dropFirst(address.count + 1) : text[...]))
+  }
+
+  /// The address that answers with the number of saves that are not on the disk yet.
+  static let waiting = "/presets/waiting"
+  /// The maximum time for the instrument to write, in seconds.
+  private static let timeout = 5.0
+
+  /// Waits until all that was changed is on the disk. Throws if it is not after five seconds, or nothing is stored.
+  func finish() throws {
+    let end = monotonic() + Int64(RunningInstrument.timeout * 1e9)
+    while true {
+      let waiting = try number(RunningInstrument.waiting) ?? 0
+      if waiting == 0 { return }
+      if waiting < 0 { throw CommandError("\(command): done, but this pipit stores nothing on the disk") }
+      if monotonic() >= end {
+        throw CommandError("\(command): done, but not on the disk yet: \(try words("/notice"))")
+      }
+      sleep(until: monotonic() + 20_000_000)
+    }
   }
 
   /// Sends a file in pieces, for a later message that uses it.

@@ -118,7 +118,7 @@ struct DescriptionTests {
   func saves() throws {
     let library = library()
     let pad = try library.find("Soft Pad")
-    let new = try library.saveNew(.initial, origin: "Soft Pad")
+    let new = try library.saveNew(.initial, current: pad.slot, origin: "Soft Pad")
     #expect(library.about(new).category == .pads && library.about(new).tags == ["soft", "warm"])
     #expect(library.about(new).author == nil)
     var about = library.about(new)

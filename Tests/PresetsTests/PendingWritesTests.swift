@@ -56,6 +56,30 @@ struct PendingWritesTests {
     #expect(pending.savesWaiting == 0 && pending.isDone && pending.documents.count == 1)
   }
 
+  @Test("A save in a kind that is gathered is written at once, and counted until it is on the disk")
+  func atOnce() {
+    var pending = PendingWrites()
+    pending.put([session: state("a")])
+    _ = pending.beginRound(0)
+    #expect(pending.savesWaiting == 0 && pending.take(0, unreported: false).isEmpty)
+    pending.put([session: state("b")], atOnce: true)
+    #expect(pending.beginRound(1) && pending.savesWaiting == 1)
+    // A later change goes with it.
+    pending.put([session: state("c")])
+    _ = pending.beginRound(2)
+    let batch = pending.take(2, unreported: false)
+    #expect(batch == [session: state("c")] && pending.savesWaiting == 1)
+    pending.putBack(batch, due: 3)
+    #expect(pending.savesWaiting == 1)
+    #expect(pending.take(3, unreported: false).count == 1)
+    // What comes while it is written is not the player's save.
+    pending.put([session: state("d")])
+    #expect(pending.wrote(in: 0) == [session] && pending.savesWaiting == 0)
+    // A kind that is not reported is never written at once.
+    pending.put([clients: state("e")], atOnce: true)
+    #expect(pending.savesWaiting == 0 && !pending.beginRound(4))
+  }
+
   @Test("Only a save by hand is urgent, and once; a stop is")
   func urgent() {
     var pending = PendingWrites()

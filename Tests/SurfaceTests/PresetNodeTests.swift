@@ -24,6 +24,10 @@ struct PresetNodeTests {
     return name
   }
 
+  private func words(_ messages: [OSCMessage]) -> [String] {
+    messages.compactMap { if case .string(let words) = $0.value { words } else { nil } }
+  }
+
   @Test("A program is one of the bank that the part's preset lies in, the first bank for a part without one")
   func programs() {
     let player = player()
@@ -205,6 +209,36 @@ struct PresetNodeTests {
     player.say("/preset/save", "Mine")
     #expect(player["/notice"] == .string("Saved \"Mine\", Own 1; kept until pipit ends"))
     #expect(player.answers("/presets/waiting").first?.value == .int(-1))
+  }
+
+  @Test("Of two presets of one name each is recalled, shown, marked and removed by its place")
+  func twins() throws {
+    let player = player()
+    player.say("/preset/load", "Bass")
+    player.say("/filter/cutoff/hz", 777)
+    player.say("/preset/save", 1)
+    #expect(player["/preset/bank"] == .int(1) && player["/preset/program"] == .int(0))
+    let lines = words(player.answers("/presets/list")).filter { $0.contains("\tBass\t") }
+    #expect(lines == ["0\t1\tfactory\t\tBass\t0\t\t\t\t", "1\t0\tuser\t\tBass\t0\t\t\t\t"])
+    for (place, hertz, bank) in [("0/1", 200, 0), ("1/0", 777, 1)] as [(String, Float, Int)] {
+      player.say("/part/2/preset/load", place)
+      #expect(player["/part/2/filter/cutoff/hz"] == .float(hertz) && name(player, 2) == "Bass")
+      #expect(player["/part/2/preset/bank"] == .int(bank))
+      let text = words(player.answers("/presets/show", place)).first ?? ""
+      #expect(text.contains("/filter/cutoff/hz \(Int(hertz))"), "\(text)")
+    }
+    // The mark of one is not that of the other.
+    _ = player.answers("/presets/favorite", "0/1")
+    #expect(words(player.answers("/presets/facts", "0/1")).first?.contains("Bass\t1") == true)
+    #expect(words(player.answers("/presets/facts", "1/0")).first?.contains("Bass\t0") == true)
+    // A new preset of the factory's sound is described as that is, not as its twin.
+    _ = player.answers("/presets/tag", "1/0", "twin")
+    player.say("/preset/load", "0/1")
+    player.say("/preset/save/new", "Third")
+    #expect(words(player.answers("/presets/facts", "Third")).first?.contains("twin") == false)
+    _ = player.answers("/presets/delete", "1/0")
+    player.say("/preset/load", "Bass")
+    #expect(player["/preset/bank"] == .int(0))
   }
 
   @Test("A save over a preset marks the other parts that play what lay there")

@@ -180,6 +180,103 @@ def hear(visit):
     visit.until(lambda: visit.instrument.value("/status/voices") == 0, "it goes on")
 
 
+def listens(visit):
+    """Notes every sentence that the page shows from now on."""
+    visit.page.evaluate("""() => {
+        window.said = []
+        new MutationObserver(changes => {
+            for (const { addedNodes } of changes) for (const one of addedNodes) window.said.push(one.querySelector("span").textContent)
+        }).observe(document.querySelector("#toasts"), { childList: true })
+    }""")
+
+
+def said(visit):
+    return visit.page.evaluate("window.said")
+
+
+@check("A save is called saved when the box has it on the disk, and is being saved until then", path=START)
+def confirmed(visit):
+    connected(visit)
+    saved(visit, "Confirmed")
+    visit.until(lambda: visit.instrument.value("/presets/waiting") == 0, "it is not written")
+    visit.instrument.send("/filter/cutoff", 0.42)
+    visit.until(lambda: visit.instrument.value("/preset/edited") == 1, "it is not edited")
+    visit.until(lambda: not visit.instrument.value("/notice"), lambda: visit.instrument.value("/notice"))
+    listens(visit)
+    with visit.instrument.held():
+        visit.page.locator("#top .save").click()
+        visit.until(lambda: visit.instrument.value("/preset/edited") == 0, "it is not saved")
+        visit.until(lambda: said(visit), "the page says nothing")
+        visit.settle()
+        assert said(visit)[0].startswith('Saving "Confirmed"') and "Saved" not in str(said(visit)), said(visit)
+        assert visit.instrument.value("/presets/waiting") == 1, "nothing waits"
+    visit.until(lambda: said(visit)[-1].startswith('Saved "Confirmed"'), lambda: said(visit))
+
+
+@check("Of sentences that come one after the other each is shown, those of the box beside those of the page", path=START)
+def sentences(visit):
+    connected(visit)
+    choose(visit, "Pluck")
+    visit.until(lambda: not visit.instrument.value("/notice"), lambda: visit.instrument.value("/notice"))
+    listens(visit)
+    press(visit, "Load")
+    visit.instrument.send("/snapshot/c", 1)
+    visit.until(lambda: "Let go to store snapshot C" in said(visit), lambda: said(visit))
+    visit.instrument.send("/snapshot/c", 0)
+    visit.until(lambda: "Saved snapshot C" in said(visit), lambda: said(visit))
+    assert said(visit)[0].startswith("Pluck plays on part"), said(visit)
+    shown = visit.page.locator("#toasts .toast").all_text_contents()
+    assert len(shown) <= 2 and shown[-1].startswith("Saved snapshot C"), shown
+
+
+@check("Of two presets of one name each is listed, loaded, pictured, exported and marked as playing", path=START)
+def twins(visit):
+    connected(visit)
+    choose(visit, "Brass")
+    press(visit, "Load")
+    visit.until(lambda: visit.instrument.value("/preset/name") == "Brass", lambda: visit.instrument.value("/preset/name"))
+    factory = visit.instrument.value("/filter/cutoff/hz")
+    visit.instrument.send("/filter/cutoff/hz", 1_111)
+    visit.until(lambda: visit.instrument.value("/preset/edited") == 1, "it is not edited")
+    visit.page.locator("#top .save").click()
+    visit.until(lambda: visit.instrument.value("/preset/bank") == 1, "it is not the player's")
+    rows = visit.page.locator("#preset-list [role=option]", has=visit.page.locator(".name", has_text=exactly("Brass")))
+    visit.until(lambda: find(visit, "brass").count("Brass") == 2, lambda: find(visit, "brass"))
+    badges = visit.page.locator("#preset-list .badge")
+    for place, bank, hertz in (("Factory", 0, factory), ("Own", 1, 1_111)):
+        for index in range(2):
+            rows.nth(index).click()
+            if visit.page.locator(".detail .place").text_content().startswith(place):
+                break
+        else:
+            raise AssertionError(f"{place} is not listed")
+        rows.nth(index).dblclick()
+        visit.until(lambda: visit.instrument.value("/preset/bank") == bank, lambda: visit.instrument.value("/preset/bank"))
+        assert abs(visit.instrument.value("/filter/cutoff/hz") - hertz) < 1, visit.instrument.value("/filter/cutoff/hz")
+        visit.page.locator(".detail .badge", has_text="Plays on").wait_for()
+        visit.until(lambda: badges.count() == 1, badges.count)
+        visit.until(lambda: rows.nth(index).locator(".badge").count() == 1, "the other is marked")
+        with visit.page.expect_download() as download:
+            press(visit, "Export")
+        with open(download.value.path(), encoding="utf-8") as file:
+            text = file.read()
+        assert f"slot {bank} " in text, text[:200]
+
+
+@check("Hear ends with the page, and the part is as it was", path=START)
+def hear_closed(visit):
+    connected(visit)
+    visit.instrument.send("/panic", 1)
+    visit.until(lambda: visit.instrument.value("/status/voices") == 0, "it sounds")
+    before = [visit.instrument.value(f"/part/8/{word}") for word in ("on", "preset/name", "filter/cutoff/hz")]
+    choose(visit, "Wide Pad")
+    press(visit, "Hear")
+    visit.until(lambda: visit.instrument.value("/part/8/preset/name") == "Wide Pad", "it is not heard")
+    visit.page.goto("about:blank")
+    visit.until(lambda: [visit.instrument.value(f"/part/8/{word}") for word in ("on", "preset/name", "filter/cutoff/hz")] == before,
+                lambda: visit.instrument.value("/part/8/preset/name"))
+
+
 @check("An older version shows what differs, line by line, and is brought back", path=START)
 def versions(visit):
     connected(visit)

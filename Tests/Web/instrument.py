@@ -103,6 +103,14 @@ class Instrument:
             found = database.execute("SELECT text FROM documents WHERE kind = 'session'").fetchone()
         return found[0] if found else ""
 
+    @contextlib.contextmanager
+    def held(self):
+        """Keeps the disk busy: another program holds the database meanwhile, and nothing is written."""
+        with contextlib.closing(sqlite3.connect(f"{self.state}/presets.sqlite", isolation_level=None, timeout=60)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            yield
+            database.execute("COMMIT")
+
     def logged(self):
         return pathlib.Path(self.log.name).read_text(encoding="utf-8")
 

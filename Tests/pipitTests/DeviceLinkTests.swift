@@ -1,4 +1,3 @@
-import Control
 import MIDI
 import Scratch
 import Synth
@@ -6,6 +5,7 @@ import System
 import Testing
 
 @testable import ALSA
+@testable import Control
 @testable import Presets
 @testable import Storage
 @testable import pipit
@@ -90,6 +90,9 @@ private final class Joined {
     stepped.run(at: 0)
     let joined = try Joined(stepped.library)
     joined.plug(1, path: "1-2")
+    // What is in memory only is not called saved for good.
+    _ = try joined.instrument.devices.set("1", "feedback", to: "on")
+    #expect(joined.instrument.notices.shown.hasSuffix("; kept until pipit ends"))
     try other.script("COMMIT", "let go")
     stepped.run(at: 10)
     joined.plug(2, path: "1-3")
@@ -98,6 +101,55 @@ private final class Joined {
       reading: try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.devices)].current?
         .text ?? "")
     #expect(kept.devices.map(\.identity.path) == ["1-1"] && kept.devices.first?.settings.hasClock == true)
+  }
+
+  @Test("a binding and a setting are called saved when they are on the disk, at once")
+  func saved() throws {
+    let folder = Folder()
+    let stepped = SteppedLibrary(folder)
+    stepped.run(at: 0)
+    let joined = try Joined(stepped.library)
+    joined.plug(1, path: "1-1")
+    stepped.run(at: 60)
+    joined.round()
+    let (bindings, devices) = (joined.instrument.bindings, joined.instrument.devices)
+    func kept() throws -> String {
+      try Store(folder.database, writes: false).load(DocumentKind.all)[DocumentID(.devices)].current?.text
+        ?? ""
+    }
+    let acts: [() throws -> Void] = [
+      { _ = try bindings.bind("any", "cc 21 any pickup 0 1 7 /filter/cutoff") },
+      { _ = try bindings.bind("1", "cc 22 any pickup 0 1 7 /filter/resonance") },
+      { _ = try bindings.set("1", "low", to: "0.5") },
+      { _ = try bindings.remove("1") },
+      { _ = try devices.set("1", "clock", to: "on") },
+      { try devices.follow(clock: "own") },
+      {
+        joined.instrument.learning.press(now: monotonic())
+        joined.round()
+        _ = joined.instrument.learning.touch("/macro/1", now: monotonic())
+        for value in 10..<20 {
+          joined.sequencer.report(
+            Movement(source: 1, .controller, 30, MIDIValue(UInt32(value), bits: 7)), isBound: false)
+          joined.round()
+        }
+      },
+    ]
+    for (number, act) in acts.enumerated() {
+      let before = try kept()
+      try act()
+      #expect(stepped.library.savesWaiting == 1, "\(number)")
+      #expect(try kept() == before, "\(number)")
+      let shown = joined.instrument.notices[.saving]?.text ?? ""
+      #expect(shown.hasPrefix("Saving"), "\(number): \(shown)")
+      // No second passes.
+      stepped.round(at: 60)
+      joined.round()
+      #expect(stepped.library.savesWaiting == 0, "\(number)")
+      #expect(try kept() == devices.table.text && kept() != before, "\(number)")
+      let done = joined.instrument.notices[.saving]?.text ?? ""
+      #expect(done.hasPrefix("Saved"), "\(number): \(done)")
+    }
   }
 
   @Test("what is set is listed without a running service, too")

@@ -39,13 +39,13 @@ extension Bindings {
     }
     if words == "any" {
       let others = devices.table.bindings.filter { !$0.hasControl(of: binding) }
-      try devices.ask(.bindAll(others + [binding]))
+      try devices.ask(.bindAll(others + [binding]), saving: "\(binding.control), \(binding.target)")
       return "\(binding.control) of any device moves \(binding.target)"
     }
     let device = try devices.find(words)
     var settings = device.settings
     settings.bind(binding)
-    try devices.ask(.set(device.id, settings))
+    try devices.ask(.set(device.id, settings), saving: "\(binding.control), \(binding.target)")
     return "\(binding.control) of \(device.identity.name) moves \(binding.target)"
   }
 
@@ -81,14 +81,14 @@ extension Bindings {
     guard let device = all[position - 1].device else {
       var bindings = devices.table.bindings
       bindings.replaceSubrange(position - 1..<position, with: binding.map { [$0] } ?? [])
-      try devices.ask(.bindAll(bindings))
+      try devices.ask(.bindAll(bindings), saving: sentence)
       return sentence
     }
     var settings = device.settings
     if let index = settings.bindings.firstIndex(of: all[position - 1].binding) {
       settings.bindings.replaceSubrange(index..<index + 1, with: binding.map { [$0] } ?? [])
     }
-    try devices.ask(.set(device.id, settings))
+    try devices.ask(.set(device.id, settings), saving: sentence)
     return sentence
   }
 }

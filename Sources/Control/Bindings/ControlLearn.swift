@@ -105,7 +105,7 @@ public final class ControlLearn: Feature {
       let binding = taken.fitted(to: BindingTarget(taken.target)?.kind(writer.names))
       var settings = device.settings
       settings.bind(binding)
-      try? devices.ask(.set(device.id, settings))
+      try? devices.ask(.set(device.id, settings), saving: "\(binding.control), \(binding.target)")
       go(.touch, now)
       let moved = BindingTarget(binding.target)?.words(1) ?? ""
       result = String("\(binding.kind.rawValue) \(binding.number): \(moved)".prefix(ControlLearn.letters))
@@ -124,11 +124,12 @@ public final class ControlLearn: Feature {
       var settings = device.settings
       count += settings.bindings.count(where: isMatch)
       settings.bindings.removeAll(where: isMatch)
-      try? devices.ask(.set(device.id, settings))
+      try? devices.ask(.set(device.id, settings), saving: "\(count) forgotten")
     }
     if devices.table.bindings.contains(where: isMatch) {
       count += devices.table.bindings.count(where: isMatch)
-      try? devices.ask(.bindAll(devices.table.bindings.filter { !isMatch($0) }))
+      try? devices.ask(
+        .bindAll(devices.table.bindings.filter { !isMatch($0) }), saving: "\(count) forgotten")
     }
     if count == 0 { return }
     result = "\(count) forgotten"

@@ -131,7 +131,7 @@ extension Bindings {
       let knob = ParameterID(row: row, part: part ?? writer.focus)
       return writer.kind(row: row).normalized(writer[knob])
     }
-    if !messages.isEmpty { try? devices.ask(.show(messages)) }
+    if !messages.isEmpty { devices.show(messages) }
     return next
   }
 }

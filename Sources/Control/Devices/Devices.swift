@@ -5,6 +5,7 @@ import System
 /// The known keyboards and other MIDI devices, and their settings. Control thread.
 public final class Devices {
   private let writer: SceneWriter
+  private let saving: SavingNotice
 
   /// The known devices. The MIDI reader keeps the table up to date.
   public var table = DeviceTable() {
@@ -15,8 +16,10 @@ public final class Devices {
   }
   /// Carries out requests about devices; nil if there is no MIDI reader.
   public weak var handler: (any RequestHandler<DeviceRequest>)?
+  /// Whether changes of the table are stored; false if the stored table could not be read.
+  public var isStored = true
 
-  init(_ writer: SceneWriter) { self.writer = writer }
+  init(_ writer: SceneWriter, _ saving: SavingNotice) { (self.writer, self.saving) = (writer, saving) }
 
   /// Each device as a line: its number, its state, its name, its identity, the parts that play it, its settings, and
   /// the file of its pads, separated by tabs.
@@ -58,8 +61,9 @@ public final class Devices {
       throw DeviceError(
         description: "takes for \(name): \(DeviceSettings.takes(name)), not \(quoted(value))")
     }
-    try ask(.set(device.id, settings))
-    return "\(device.identity.name): \(name) \(settings[name] ?? "")"
+    let words = "\(device.identity.name): \(name) \(settings[name] ?? "")"
+    try ask(.set(device.id, settings), saving: words)
+    return words
   }
 
   /// Whose clock the beat line follows: `auto`, `own`, `song`, or the name of a device.
@@ -71,16 +75,18 @@ public final class Devices {
   /// Chooses whose clock the beat line follows: `auto`, `own`, `song`, or a device by its number, its name or the
   /// beginning of its name.
   public func follow(clock words: String) throws {
-    switch words {
-    case "auto": try ask(.follow(.auto))
-    case "own": try ask(.follow(.own))
-    case "song": try ask(.follow(.song))
-    default: try ask(.follow(.device(try find(words).id)))
-    }
+    let clock: ClockChoice =
+      switch words {
+      case "auto": .auto
+      case "own": .own
+      case "song": .song
+      default: .device(try find(words).id)
+      }
+    try ask(.follow(clock), saving: "choice of the clock")
   }
 
   /// Shows values on lamps and lights. Nothing happens without a MIDI reader.
-  public func show(_ messages: [LampMessage]) { try? ask(.show(messages)) }
+  public func show(_ messages: [LampMessage]) { try? ask(.show(messages), saving: nil) }
 
   /// Forgets a disconnected device. Returns a sentence about what was done.
   public func forget(_ words: String) throws -> String {
@@ -89,7 +95,7 @@ public final class Devices {
       throw DeviceError(
         description: "\(device.identity.name) is plugged in, and would be known again at once")
     }
-    try ask(.forget(device.id))
+    try ask(.forget(device.id), saving: "\(device.identity.name) forgotten")
     return "\(device.identity.name) is forgotten"
   }
 
@@ -103,9 +109,11 @@ public final class Devices {
   }
 
   /// Passes a request to the handler. Throws if it is refused.
-  func ask(_ request: DeviceRequest) throws(RequestRefused) {
+  /// - Parameter what: What the request changes and stores, for the notice of its saving; nil if nothing.
+  func ask(_ request: DeviceRequest, saving what: String?) throws(RequestRefused) {
     guard let handler else { throw RequestRefused("reads no MIDI here") }
     if let reason = handler.handle(request) { throw RequestRefused(reason) }
+    if let what { saving.post(change: what, isKept: isStored) }
   }
 }
 

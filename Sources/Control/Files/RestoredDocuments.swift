@@ -26,7 +26,9 @@ extension Instrument {
     }
     writer.changed(.page)
     // Without a MIDI reader or a sound card, the next start reads the documents.
-    if kinds.contains(.devices) { try? devices.ask(.restore(library.documents[.devices]?.text ?? "")) }
+    if kinds.contains(.devices) {
+      try? devices.ask(.restore(library.documents[.devices]?.text ?? ""), saving: nil)
+    }
     if kinds.contains(.cards) { try? card.ask(.remember(library.documents[.cards]?.text ?? "")) }
   }
 }

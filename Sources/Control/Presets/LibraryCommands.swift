@@ -65,7 +65,6 @@ extension PartPresets {
     try edit("return of \"\(preset.name)\"", slot, writer.focus) { () throws(DocumentError) in
       try library.restore(slot)
     }
-    postSaving("Bringing back \"\(preset.name)\"", "Back: \"\(preset.name)\", \(slot.label)")
     return "\"\(preset.name)\" is back in \(slot.label)"
   }
 
@@ -94,20 +93,17 @@ extension PartPresets {
   }
 
   private func rename(_ slot: Slot, to name: String, part: Int) throws(DocumentError) {
-    let before = library[slot]?.name ?? ""
-    try edit("renaming of \"\(before)\"", slot, part) { () throws(DocumentError) in
+    try edit("renaming of \"\(library[slot]?.name ?? "")\"", slot, part) { () throws(DocumentError) in
       try library.rename(slot, to: name)
     }
-    postSaving("Renaming \"\(before)\"", "Renamed: \"\(library[slot]?.name ?? "")\"")
   }
 
   private func remove(_ slot: Slot, part: Int) throws(DocumentError) {
     let name = library[slot]?.name ?? ""
     try edit("removal of \"\(name)\"", slot, part) { () throws(DocumentError) in try library.remove(slot) }
-    postSaving("Removing \"\(name)\"", "Removed \"\(name)\"; undo brings it back")
   }
 
-  /// Edits the library as a step of a part's history.
+  /// Edits the library as a step of a part's history, and announces its saving.
   func edit(
     _ action: String, _ slot: Slot?, _ part: Int, _ body: () throws(DocumentError) -> Void
   ) throws(DocumentError) {
@@ -116,5 +112,6 @@ extension PartPresets {
     if let slot { readPresets(in: slot) }
     endStep(action, part, before, changes)
     writer.changed(.page)
+    saving.post(change: action)
   }
 }

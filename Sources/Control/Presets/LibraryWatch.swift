@@ -9,14 +9,16 @@ final class LibraryWatch {
   private let presets: PartPresets
   private let session: SessionKeeper
   private let notices: NoticeBoard
+  private let saving: SavingNotice
   // A failed save is logged once a minute at most, and its end only if its beginning was logged.
   private var loggedFailures = RateLimiter(burst: 1, perSecond: 1.0 / 60)
   private var logsFailure = false
   // The revision of the library whose presets the parts show.
   private var revision: Int
 
-  init(_ presets: PartPresets, _ session: SessionKeeper, _ notices: NoticeBoard) {
-    (library, self.presets, self.session, self.notices) = (presets.library, presets, session, notices)
+  init(_ presets: PartPresets, _ session: SessionKeeper, _ notices: NoticeBoard, _ saving: SavingNotice) {
+    (library, self.presets, self.session) = (presets.library, presets, session)
+    (self.notices, self.saving) = (notices, saving)
     revision = presets.library.revision
   }
 
@@ -48,7 +50,7 @@ final class LibraryWatch {
   private func take(_ report: Report) {
     switch report {
     case .durable:
-      presets.postSaved()
+      saving.postSaved()
       notices.log("\(report)")
     case .recovered:
       notices.clear(about: .database)
@@ -63,6 +65,7 @@ final class LibraryWatch {
       notices.post(
         "\(error.reason): \(what)", about: waiting > 0 ? .saving : .database, .problem,
         log: isLogged ? "\(report)" : "")
+      saving.fail()
     case .opened(let isReadOnly):
       if isReadOnly {
         notices.post(

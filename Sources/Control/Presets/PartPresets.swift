@@ -7,6 +7,7 @@ import Synth
 public final class PartPresets: Feature {
   let writer: SceneWriter
   let notices: NoticeBoard
+  let saving: SavingNotice
   /// All presets.
   let library: Library
   var origins = Array(repeating: PresetOrigin(), count: Limits.parts)
@@ -33,11 +34,11 @@ public final class PartPresets: Feature {
   var onUndone: (_ part: Int) -> Void = { _ in }
   /// Called before anything becomes a step of a part's history.
   var onStep: (_ part: Int) -> Void = { _ in }
-  // The sentence that is posted when all saves are on the disk; empty if there is none.
-  var savedSentence = ""
+  /// Called when the player has saved something that the session holds.
+  var saveSession: () -> Void = {}
 
-  init(_ writer: SceneWriter, _ library: Library, _ notices: NoticeBoard) {
-    (self.writer, self.library, self.notices) = (writer, library, notices)
+  init(_ writer: SceneWriter, _ library: Library, _ notices: NoticeBoard, _ saving: SavingNotice) {
+    (self.writer, self.library, self.notices, self.saving) = (writer, library, notices, saving)
     differences = (0..<Limits.parts).map { PatchDifference(writer.stage.scene[$0].patch, from: nil) }
     forgetHistory()
     writer.beforeEdit = { [unowned self] part in endComparing(part) }
@@ -181,7 +182,7 @@ public final class PartPresets: Feature {
       let name = library[to]?.name ?? ""
       notices.post(
         "\(from.label) was taken: \"\(name)\" is in \(to.label)", about: .preset, .moment(seconds: 60))
-      savedSentence = ""
+      saving.forget()
     }
   }
 

@@ -80,7 +80,7 @@ extension PartPresets {
   /// The preset of a part; nil if it has none, or it was removed.
   func preset(part: Int) -> Preset? {
     if let slot = slot(part: part) { return library[slot] }
-    return origins[part].slot == nil && !name(part: part).isEmpty ? library.named(name(part: part)) : nil
+    return origins[part].slot == nil ? library.presetOutside(named: name(part: part)) : nil
   }
 
   private func described(_ part: Int) throws(DocumentError) -> Preset {
@@ -114,6 +114,5 @@ extension PartPresets {
     }
     // The parts whose presets are outside the banks show it too.
     writer.changed(.preset(part: part))
-    postSaving("Describing \"\(preset.name)\"", "Described \"\(preset.name)\"")
   }
 }

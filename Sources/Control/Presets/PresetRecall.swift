@@ -25,6 +25,7 @@ extension PartPresets {
 
   /// Recalls the next or the previous preset into a part; from the last to the first and back.
   public func step(forward: Bool, part: Int) {
+    onStep(part)
     let slot = origins[part].slot
     if let preset = forward ? library.next(after: slot) : library.previous(before: slot) {
       recall(preset, part: part)
@@ -47,6 +48,7 @@ extension PartPresets {
 
   /// Recalls a program of the bank of the part's preset, or of the first bank.
   public func recall(program: Int, part: Int) throws(DocumentError) {
+    onStep(part)
     let bank = bank(part: part) ?? library.next(after: nil)?.slot?.bank ?? 0
     guard let preset = Slot(bank: bank, program: program).flatMap({ library[$0] }) else {
       throw DocumentError(description: "finds no program \(program) in bank \(bank)")

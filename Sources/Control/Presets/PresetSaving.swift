@@ -28,7 +28,8 @@ extension PartPresets {
     if let wish { name = try readable(wish) }
     if writer.isDuplicate("new \(part) \(name ?? "")", now) { return }
     try save(part) { (patch, origin) throws(DocumentError) in
-      try library.saveNew(patch, snapshots: snapshots(part: part), name: name, origin: origin)
+      try library.saveNew(
+        patch, snapshots: snapshots(part: part), name: name, current: slot(part: part), origin: origin)
     }
   }
 
@@ -83,27 +84,6 @@ extension PartPresets {
     turnPage(to: part)
     writer.changed(.preset(part: part))
     writer.changed(.page)
-    let what = "\"\(preset.name)\", \(slot.label)"
-    postSaving("Saving \(what)", "Saved \(what)")
-  }
-
-  // MARK: - Notices
-
-  /// Posts the sentence `doing` until all changes of presets are on the disk, and then `done`.
-  func postSaving(_ doing: String, _ done: String) {
-    savedSentence = done
-    switch library.savesWaiting {
-    case nil: notices.post("\(done); kept until pipit ends", about: .saving, .moment(seconds: 3), log: "")
-    case 0?: postSaved()
-    default: notices.post("\(doing)…", about: .saving, .state, log: "")
-    }
-  }
-
-  /// Posts that the last save is complete, once all saves are on the disk.
-  func postSaved() {
-    guard library.savesWaiting == 0 else { return }
-    if savedSentence.isEmpty { return notices.clear(about: .saving) }
-    notices.post(savedSentence, about: .saving, .moment(seconds: 3), log: "")
-    savedSentence = ""
+    saving.post("\"\(preset.name)\", \(slot.label)")
   }
 }

@@ -16,7 +16,7 @@ extension PartPresets {
     let kept = step.changes.reversed().filter { !library.undo($0) }
     followExchanges(step.changes, but: kept, part)
     go(to: step.before, step, part, kept)
-    if kept.isEmpty { notices.post("Undone: \(step.action)", about: .preset, .moment(seconds: 3), log: "") }
+    if kept.isEmpty { announce(step, "Undone", "undo") }
   }
 
   /// Redoes the last undone step.
@@ -28,9 +28,17 @@ extension PartPresets {
     let kept = step.changes.filter { !library.redo($0) }
     followExchanges(step.changes, but: kept, part)
     go(to: step.after, step, part, kept)
-    if kept.isEmpty {
-      notices.post("Done again: \(step.action)", about: .preset, .moment(seconds: 3), log: "")
+    if kept.isEmpty { announce(step, "Done again", "redo") }
+  }
+
+  /// Announces a step that was undone or redone, and its saving if it changed what is stored.
+  private func announce(_ step: History<PartState>.Step, _ done: String, _ noun: String) {
+    let movesSnapshots = step.before.snapshots != step.after.snapshots
+    if step.changes.isEmpty && !movesSnapshots {
+      return notices.post("\(done): \(step.action)", about: .preset, .moment(seconds: 3), log: "")
     }
+    if movesSnapshots { saveSession() }
+    saving.post(change: "\(noun) of \(step.action)")
   }
 
   private func followExchanges(_ changes: [DocumentChange], but kept: [DocumentChange], _ part: Int) {
@@ -51,7 +59,7 @@ extension PartPresets {
     readPreset(part)
     for slot in step.changes.compactMap(\.slot) { readPresets(in: slot) }
     // The preset that is being saved may have been removed by now.
-    if !step.changes.isEmpty { savedSentence = "" }
+    if !step.changes.isEmpty { saving.forget() }
     settled[part] = self.state(part)
     onUndone(part)
     turnPage(to: part)

@@ -39,7 +39,6 @@ extension PartPresets {
       try library.restore(slot, age: age)
     }
     let name = library[slot]?.name ?? before
-    postSaving("Bringing back \"\(name)\"", "Back: \"\(name)\", \(slot.label)")
     return "version \(age) of \"\(name)\" is back in \(slot.label)"
   }
 
@@ -58,7 +57,7 @@ extension PartPresets {
     exchange(slot, other, stepOf: writer.focus)
     endStep("move of \"\(name)\"", writer.focus, before, changes)
     writer.changed(.page)
-    postSaving("Moving \"\(name)\"", "Moved \"\(name)\", \(other.label)")
+    saving.post("\"\(name)\", \(other.label)")
     let swapped =
       replaced.map { $0.isFactory || slot == other ? "" : ", \"\($0.name)\" in \(slot.label)" } ?? ""
     return "\"\(name)\" is in \(other.label)" + swapped
@@ -85,7 +84,7 @@ extension PartPresets {
     let what = done.count == 1 ? "\"\(first.name)\", \(first.slot?.label ?? "")" : "\(done.count) presets"
     endStep("import of \(done.count == 1 ? "\"\(first.name)\"" : what)", part, before, changes)
     writer.changed(.page)
-    postSaving("Importing \(what)", "Imported \(what)")
+    saving.post(what)
     return imported
   }
 

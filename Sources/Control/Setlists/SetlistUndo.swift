@@ -9,13 +9,13 @@ extension Setlists {
   /// Undoes the last change of a setlist.
   public func undo() throws(DocumentError) {
     guard let step = history.undo() else { throw DocumentError(description: "there is nothing to undo") }
-    turn(step.changes.reversed(), step.before, "Undone: \(step.action)") { library.documents.undo($0) }
+    turn(step.changes.reversed(), step.before, "undo of \(step.action)") { library.documents.undo($0) }
   }
 
   /// Redoes the change that was undone last.
   public func redo() throws(DocumentError) {
     guard let step = history.redo() else { throw DocumentError(description: "there is nothing to redo") }
-    turn(step.changes, step.after, "Done again: \(step.action)") { library.documents.redo($0) }
+    turn(step.changes, step.after, "redo of \(step.action)") { library.documents.redo($0) }
   }
 
   /// Runs changes of setlists as a step of the history.
@@ -25,6 +25,7 @@ extension Setlists {
     writer.changed(.show)
     if changes.isEmpty { return }
     history.add(.init(action: action, before: before, after: key, changes: changes))
+    presets.saving.post(change: action)
   }
 
   private func turn(
@@ -39,7 +40,7 @@ extension Setlists {
       follow(replaced: before)
     }
     if kept.isEmpty {
-      postNotice(words)
+      presets.saving.post(change: words)
     } else {
       notices.post("saved since by another hand, and left as it is: setlist \(kept[0].id.key)", about: .show)
     }

@@ -69,9 +69,10 @@ extension Setups {
     settle()
     let (before, name) = (state, name)
     let changes = try library.documents.recording(body)
-    add(
-      .init(action: "\(action) of setup \"\(name)\"", before: before, after: state, changes: changes))
+    let words = "\(action) of setup \"\(name)\""
+    add(.init(action: words, before: before, after: state, changes: changes))
     writer.changed(.show)
+    presets.saving.post(change: words)
   }
 
   // MARK: - By the name of a setup
@@ -116,6 +117,7 @@ extension Setups {
     if changes.isEmpty { return "\"\(name)\" has the number \(other.setupNumber) already" }
     add(.init(action: "move of setup \"\(name)\"", before: before, after: state, changes: changes))
     writer.changed(.show)
+    presets.saving.post(change: "move of setup \"\(name)\"")
     return "\"\(name)\" has the number \(other.setupNumber) now"
   }
 
@@ -161,6 +163,7 @@ extension Setups {
     _ = try library.documents.restore(age: age, as: unmarked, .setup, slot.key)
     if slot == self.slot { isBrought = true }
     writer.changed(.show)
+    presets.saving.post(change: "return of a version of setup \"\(old.name)\"")
     return "\"\(old.name)\" is version \(age) again"
   }
 }

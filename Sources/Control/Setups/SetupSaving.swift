@@ -64,8 +64,7 @@ extension Setups {
     }
     (slot, tempoOfEntry, isBrought) = (target, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
-    presets.postSaving(
-      "Saving setup \(target.setupNumber), \"\(name)\"", "Saved setup \(target.setupNumber), \"\(name)\"")
+    presets.saving.post("setup \(target.setupNumber), \"\(name)\"")
     writer.changed(.show)
   }
 

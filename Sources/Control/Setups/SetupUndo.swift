@@ -11,7 +11,7 @@ extension Setups {
     guard let step = history.undo() else { throw DocumentError(description: "there is nothing to undo") }
     let kept = step.changes.reversed().filter { !library.documents.undo($0) }
     go(to: step.before, "undone \(step.action)", kept)
-    if kept.isEmpty { notices.post("Undone: \(step.action)", about: .show, .moment(seconds: 3), log: "") }
+    if kept.isEmpty { announce(step, "Undone", "undo") }
   }
 
   /// Redoes the last undone step.
@@ -20,7 +20,13 @@ extension Setups {
     guard let step = history.redo() else { throw DocumentError(description: "there is nothing to redo") }
     let kept = step.changes.filter { !library.documents.redo($0) }
     go(to: step.after, "redone \(step.action)", kept)
-    if kept.isEmpty { notices.post("Done again: \(step.action)", about: .show, .moment(seconds: 3), log: "") }
+    if kept.isEmpty { announce(step, "Done again", "redo") }
+  }
+
+  /// Announces a step that was undone or redone, and its saving if it changed what is stored.
+  private func announce(_ step: History<SetupState>.Step, _ done: String, _ noun: String) {
+    if !step.changes.isEmpty { return presets.saving.post(change: "\(noun) of \(step.action)") }
+    notices.post("\(done): \(step.action)", about: .show, .moment(seconds: 3), log: "")
   }
 
   /// Makes the edits since the last step a step of their own, so that undo and redo lose none of them.

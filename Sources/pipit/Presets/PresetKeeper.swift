@@ -39,13 +39,11 @@ extension PresetKeeper {
 struct RunningKeeper: PresetKeeper {
   let command: String
   private let port: Int
-  /// The maximum time for the instrument to write, in seconds.
-  private static let timeout = 5.0
 
   /// Nil if no instrument answers.
   init?(port: Int, command: String = "presets") {
     (self.port, self.command) = (port, command)
-    if LocalQuery.ask("/presets/waiting", port: port)?.isEmpty ?? true { return nil }
+    if LocalQuery.ask(RunningInstrument.waiting, port: port)?.isEmpty ?? true { return nil }
   }
 
   /// Whether the instrument uses the presets of a state folder.
@@ -76,19 +74,7 @@ struct RunningKeeper: PresetKeeper {
     return try ask(address, ["", name])
   }
 
-  func finish() throws {
-    let end = monotonic() + Int64(clamping: RunningKeeper.timeout * 1e9)
-    while true {
-      let waiting = try ask("/presets/waiting", []).first?.value.number ?? 0
-      if waiting == 0 { return }
-      if waiting < 0 { throw CommandError("\(command): done, but this pipit stores nothing on the disk") }
-      if monotonic() >= end {
-        let notice = try ask("/notice", []).first?.value.words ?? ""
-        throw CommandError("\(command): done, but not on the disk yet: \(notice)")
-      }
-      sleep(until: monotonic() + 20_000_000)
-    }
-  }
+  func finish() throws { try RunningInstrument(command: command, port: port).finish() }
 }
 
 /// This process, with a database that no instrument uses.

@@ -47,9 +47,9 @@ struct ShowCommand: Sendable {
     }
     if let address = live[action] {
       let configured = try Configuration.adding([.oscPort], to: arguments)
-      try RunningInstrument(command: name, port: configured.number(.oscPort))
-        .ask(address, words.map { .string($0) })
-      return
+      let instrument = RunningInstrument(command: name, port: configured.number(.oscPort))
+      try instrument.ask(address, words.map { .string($0) })
+      return action == "save" ? try instrument.finish() : ()
     }
     let writes = !Self.reading.contains(action) && !(action == "restore" && words.isEmpty)
     // The files are read before root changes to another user, who may not read them.

@@ -60,15 +60,15 @@ export const moreButton = (title, acts) => button("⋯", () => {
 }, "quiet icon more", { "aria-label": `${title}: more`, "aria-haspopup": "dialog" })
 
 /**
- * Shows a trash. `list()` queries its entries, each { name, words }; `restore(name)` is true if it was done;
- * `empty()` deletes all for ever.
+ * Shows a trash. `list()` queries its entries, each { name, words, key }; `restore(key)` is true if it was done, and
+ * the key is the name if there is none; `empty()` deletes all for ever.
  */
 export async function openTrash({ list, restore, empty }) {
   let things
   try { things = await list() } catch (error) { return sayProblem(error) }
-  const row = ({ name, words }) => {
+  const row = ({ name, words, key = name }) => {
     const line = el("li", {}, el("div", { class: "what" }, el("b", {}, name), words && el("span", {}, words)),
-      button("Restore", async () => { if (await restore(name)) line.remove() }, "", { "aria-label": `Restore ${name}` }))
+      button("Restore", async () => { if (await restore(key)) line.remove() }, "", { "aria-label": `Restore ${name}` }))
     return line
   }
   const dialog = openDialog("Trash", things.length ? [el("ul", { class: "rows" }, things.map(row)), empty && el("div", { class: "actions end" }, button("Empty the trash", async () => {

@@ -2,11 +2,12 @@
 
 import { app } from "../app.js"
 import { say, sayProblem } from "../element/toast.js"
+import { placeOf } from "./library.js"
 
-/** Recalls a preset by its name. */
-export function loadPreset(name) {
-  recall(() => app.tell("/preset/load", name), name)
-  say(`${name} plays on part ${app.focus}`, "Undo", () => { app.history.undo() })
+/** Recalls a preset. */
+export function loadPreset(preset) {
+  recall(() => app.tell("/preset/load", placeOf(preset)), preset.name)
+  say(`${preset.name} plays on part ${app.focus}`, "Undo", () => { app.history.undo() })
 }
 
 /** Recalls the next or the previous preset. */
@@ -17,16 +18,11 @@ function recall(act, name = "preset") {
   app.history.rememberAct(`load ${name}`, () => app.tell("/preset/undo", 1), () => app.tell("/preset/redo", 1))
 }
 
-/** Saves the sound in its preset. */
-export function savePreset() {
-  const name = app.values.get("/preset/name", "")
-  app.tell("/preset/save", 1)
-  const end = app.values.listen("/preset/edited", (isEdited) => {
-    end()
-    if (!isEdited) say(`${app.values.get("/preset/name", name)} is saved`)
-  })
-  setTimeout(end, 3000)
-}
+/** Saves the sound in its preset. The box's notice says when it is on the disk; nothing else does. */
+export function savePreset() { app.tell("/preset/save", 1) }
+
+/** Lets a preset be heard that is not loaded: the box plays a phrase on a part that is off, which ends with this page. */
+export const hear = (preset) => app.tell("/presets/hear", placeOf(preset))
 
 /** Sends the box a request that it answers with a sentence. True if the box has carried it out. */
 export async function order(address, ...words) {

@@ -3,10 +3,10 @@
 import { app } from "../app.js"
 import { moreButton } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
-import { audition } from "./audition.js"
+import { hear } from "./acts.js"
 import { addTag, describe, discard, favor, move, removeTag, rename, saveAs, toPart } from "./edit.js"
 import { exportOne } from "./exchange.js"
-import { slotWords } from "./library.js"
+import { isPlaying, slotWords } from "./library.js"
 import { playing } from "./list.js"
 import { portrait } from "./portrait.js"
 import { head, textOf } from "./text.js"
@@ -37,7 +37,7 @@ export function detail(preset, { load, search }) {
   }).catch((error) => picture.replaceChildren(el("p", { class: "problem" }, error.message)))
 
   const where = playing(preset)
-  const isMine = preset.name === app.values.get("/preset/name")
+  const isMine = isPlaying(preset)
   const isEdited = isMine && app.values.get("/preset/edited", 0) > 0
   return [
     button("‹ All presets", () => document.body.classList.remove("shows-detail"), "quiet back"),
@@ -47,7 +47,7 @@ export function detail(preset, { load, search }) {
     el("div", { class: "actions" },
       where && isMine ? el("span", { class: "badge big" }, `▶ Plays on ${where}`) : button("Load", () => load(preset), "strong"),
       isEdited && button("Back to saved", () => load(preset)),
-      button("Hear", () => audition(preset), "", { title: "A short phrase, if nothing sounds" }),
+      button("Hear", () => hear(preset), "", { title: "A short phrase, if nothing sounds" }),
       button(preset.isFavorite ? "★ Favourite" : "☆ Favourite", () => favor(preset), "", { "aria-pressed": String(preset.isFavorite) })),
     el("div", { class: "actions minor" },
       isMine && button("Save as…", saveAs, "quiet"),

@@ -5,12 +5,12 @@ import { askText, openDialog } from "../element/dialog.js"
 import { button, el } from "../element/dom.js"
 import { say, sayProblem } from "../element/toast.js"
 import { order } from "./acts.js"
-import { library } from "./library.js"
+import { library, placeOf, playingAddresses } from "./library.js"
 import { forgetText, head, textOf } from "./text.js"
 
 /** Sends a request and reads the list again. */
 async function change(preset, address, ...words) {
-  const isDone = await order(address, preset.name, ...words)
+  const isDone = await order(address, placeOf(preset), ...words)
   forgetText(preset)
   await library.refresh().catch(() => {})
   return isDone
@@ -21,7 +21,7 @@ export async function favor(preset) {
   const isFavorite = !preset.isFavorite
   library.change(preset, { isFavorite })
   try {
-    await app.questions.ask("/presets/favorite", preset.name, isFavorite ? 1 : 0)
+    await app.questions.ask("/presets/favorite", placeOf(preset), isFavorite ? 1 : 0)
   } catch (error) {
     library.change(preset, { isFavorite: !isFavorite })
     sayProblem(error)
@@ -44,7 +44,7 @@ export const removeTag = (preset, tag) => change(preset, "/presets/tag", `-${tag
 /** Moves a preset to the trash, from where it can be restored. */
 export async function discard(preset) {
   try {
-    await app.questions.ask("/presets/delete", preset.name)
+    await app.questions.ask("/presets/delete", placeOf(preset))
     say(`${preset.name} is in the trash`, "Restore", () => change(preset, "/presets/restore"))
   } catch (error) {
     sayProblem(error)
@@ -62,7 +62,7 @@ export async function describe(preset) {
     dialog.close()
     for (const { word, value, input } of fields) {
       const now = input.value.trim()
-      if (now !== value && !(await order("/presets/describe", preset.name, word, now))) break
+      if (now !== value && !(await order("/presets/describe", placeOf(preset), word, now))) break
     }
     forgetText(preset)
     library.refresh().catch(() => {})
@@ -76,8 +76,10 @@ export async function saveAs() {
   const name = await askText("Save as", { value: app.values.get("/preset/save/new/name", ""), ok: "Save", label: "Name", words: `The sound of part ${app.focus}, as a preset of its own.` })
   if (!name) return
   app.tell("/preset/save/new", name)
-  const end = app.values.listen("/preset/name", (now) => { end(); say(`Saved as ${now}`); library.refresh().catch(() => {}) })
-  setTimeout(() => { end(); library.refresh().catch(() => {}) }, 2500)
+  // The box's notice says when it is on the disk.
+  const refresh = () => { library.refresh().catch(() => {}) }
+  const ends = playingAddresses().map((address) => app.values.listen(address, refresh))
+  setTimeout(() => { for (const end of ends) end(); refresh() }, 2500)
 }
 
 /** Asks for a slot of its bank, and moves a preset there. */
@@ -93,7 +95,7 @@ export function move(preset) {
 export function toPart(preset) {
   const name = (part) => app.values.get(`/part/${part}/preset/name`, "") || "no preset"
   const dialog = openDialog(`${preset.name} to part`, [el("div", { class: "choices" }, Array.from({ length: 8 }, (_, i) => button(`${i + 1} · ${name(i + 1)}`, () => {
-    app.tell(`/part/${i + 1}/preset/load`, preset.name)
+    app.tell(`/part/${i + 1}/preset/load`, placeOf(preset))
     say(`${preset.name} is on part ${i + 1}`, "Undo", () => app.tell(`/part/${i + 1}/preset/undo`, 1))
     dialog.close()
   }, "choice")))])

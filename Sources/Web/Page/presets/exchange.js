@@ -6,7 +6,7 @@ import { button, el } from "../element/dom.js"
 import { say, sayProblem } from "../element/toast.js"
 import { chooseFiles, download, upload } from "../link/files.js"
 import { library } from "./library.js"
-import { textOf } from "./text.js"
+import { forgetText, textOf } from "./text.js"
 
 const START = "pipit preset "
 const AMSYNTH = "amSynth"
@@ -56,11 +56,17 @@ export function exportMenu(chosen, shown) {
 }
 
 export async function exportOne(preset) {
-  try { save(await textOf(preset), `${preset.name}.txt`) } catch (error) { sayProblem(error) }
+  try { save(await present(preset), `${preset.name}.txt`) } catch (error) { sayProblem(error) }
 }
 
 async function exportSome(presets) {
-  try { save((await Promise.all(presets.map(textOf))).join("\n"), "pipit-presets.txt") } catch (error) { sayProblem(error) }
+  try { save((await Promise.all(presets.map(present))).join("\n"), "pipit-presets.txt") } catch (error) { sayProblem(error) }
+}
+
+/** The text of a preset as the box has it now. */
+function present(preset) {
+  forgetText(preset)
+  return textOf(preset)
 }
 
 function save(text, name) {

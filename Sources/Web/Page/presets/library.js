@@ -25,6 +25,9 @@ export const library = {
 
   named(name) { return presets.find((one) => one.name === name) },
 
+  /** The preset that a part plays; the part in focus without one. */
+  playing(part) { return presets.find((one) => isPlaying(one, part)) },
+
   /** Calls `listener` whenever the list has changed. Returns a function that ends this. */
   listen(listener) {
     events.addEventListener("change", listener)
@@ -40,12 +43,9 @@ export const library = {
 
 async function read() {
   const lines = await app.questions.list("/presets/list")
-  const before = new Map(presets.map((one) => [one.name, one]))
-  // What was read of a preset's text is kept while its line is the same.
-  presets = lines.map((line) => {
-    const known = before.get(parsed(line).name)
-    return known?.line === line ? known : parsed(line)
-  })
+  const before = new Map(presets.map((one) => [one.line, one]))
+  // What was read of a preset's text is kept while its line, which names its place, is the same.
+  presets = lines.map((line) => before.get(line) ?? parsed(line))
   library.isLoaded = true
   events.dispatchEvent(new Event("change"))
 }
@@ -59,6 +59,18 @@ function parsed(line) {
   // The text that is searched.
   preset.text = [preset.name, preset.category, preset.author, ...preset.tags].join(" ").toLowerCase()
   return preset
+}
+
+/** What names a preset to the box: its place, since several may have one name; outside the banks, its whole name. */
+export const placeOf = ({ bank, program, name }) => (program >= 0 ? `${bank}/${program}` : `=${name}`)
+
+/** The addresses that say which preset a part plays, the part in focus without one. */
+export const playingAddresses = (part) => ["bank", "program", "name"].map((word) => `${part ? `/part/${part}` : ""}/preset/${word}`)
+
+/** Whether a part, the one in focus without one, plays a preset. */
+export function isPlaying({ bank, program, name }, part) {
+  const [playsBank, playsProgram, playsName] = playingAddresses(part).map((address) => app.values.get(address))
+  return program >= 0 ? playsBank === bank && playsProgram === program : playsBank === -1 && playsName === name
 }
 
 // The banks of the factory's arpeggios, and of its presets from 129 on.

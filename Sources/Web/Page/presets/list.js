@@ -1,9 +1,8 @@
 // The list of presets, one tab stop, whose rows are made as it is scrolled; and the buttons that filter it.
 
-import { app } from "../app.js"
 import { el, roving } from "../element/dom.js"
 import { onRemoved } from "../element/lifetime.js"
-import { slotNumber } from "./library.js"
+import { isPlaying, slotNumber } from "./library.js"
 import { drawRow, rowFrame } from "./portrait.js"
 
 /** Rows that are made at a time. */
@@ -81,7 +80,7 @@ export function presetList({ choose, load, star }) {
 /** "part 1" for a preset that sounds in a part that is on. */
 export function playing(preset) {
   const parts = []
-  for (let part = 1; part <= 8; part++) if (app.values.get(`/part/${part}/preset/name`) === preset.name) parts.push(part)
+  for (let part = 1; part <= 8; part++) if (isPlaying(preset, part)) parts.push(part)
   return parts.length ? `part ${parts.join(", ")}` : ""
 }
 

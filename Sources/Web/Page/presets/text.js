@@ -2,6 +2,7 @@
 
 import { app } from "../app.js"
 import { positionOf } from "../model/numbers.js"
+import { placeOf } from "./library.js"
 
 const texts = new WeakMap()
 /** The most texts that are requested at a time. */
@@ -12,7 +13,7 @@ const waiting = []
 /** The text of a preset, read once. */
 export function textOf(preset) {
   if (!texts.has(preset)) {
-    const promise = queued(async () => (await app.questions.ask("/presets/show", preset.name))[0])
+    const promise = queued(async () => (await app.questions.ask("/presets/show", placeOf(preset)))[0])
     promise.catch(() => texts.delete(preset))
     texts.set(preset, promise)
   }

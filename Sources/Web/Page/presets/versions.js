@@ -4,7 +4,7 @@ import { app } from "../app.js"
 import { button, el } from "../element/dom.js"
 import { reading, written } from "../model/numbers.js"
 import { order } from "./acts.js"
-import { library } from "./library.js"
+import { isPlaying, library, placeOf } from "./library.js"
 import { forgetText, frozenKnob, positions, textOf } from "./text.js"
 
 /** Lines of differences that are shown at once. */
@@ -18,10 +18,10 @@ export function versions(preset) {
 }
 
 async function fill(container, preset) {
-  const isEdited = preset.name === app.values.get("/preset/name") && app.values.get("/preset/edited", 0) > 0
+  const isEdited = isPlaying(preset) && app.values.get("/preset/edited", 0) > 0
   const [unsaved, lines] = await Promise.all([
     isEdited ? textOf(preset).then(changes).catch(() => []) : [],
-    preset.isOwn ? app.questions.list("/presets/versions", preset.name).catch(() => []) : [],
+    preset.isOwn ? app.questions.list("/presets/versions", placeOf(preset)).catch(() => []) : [],
   ])
   const older = lines.map((line) => line.split("\t")).filter(([age]) => Number(age) > 0)
   if (!unsaved.length && !older.length) return
@@ -34,9 +34,9 @@ function version(preset, age, time) {
   const when = time > 0 ? dated(time) : `Version ${age}`
   const differs = el("ul", { class: "differs" })
   // From the preset as it is to the version that would be brought back.
-  app.questions.list("/presets/diff", preset.name, 0, age).then((lines) => differs.replaceChildren(...shown(lines.map((line) => line.split("\t"))))).catch(() => {})
+  app.questions.list("/presets/diff", placeOf(preset), 0, age).then((lines) => differs.replaceChildren(...shown(lines.map((line) => line.split("\t"))))).catch(() => {})
   return el("li", {}, el("b", {}, when), el("span", { class: "who" }, `${age} ${age === 1 ? "save" : "saves"} ago`), button("Bring back", async () => {
-    await order("/presets/bring", preset.name, age)
+    await order("/presets/bring", placeOf(preset), age)
     forgetText(preset)
     library.refresh().catch(() => {})
   }, "quiet", { "aria-label": `Bring back the version of ${when}` }), differs)

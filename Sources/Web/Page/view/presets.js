@@ -10,13 +10,14 @@ import { loadPreset, order } from "../presets/acts.js"
 import { detail } from "../presets/detail.js"
 import { favor } from "../presets/edit.js"
 import { exportMenu, importFiles } from "../presets/exchange.js"
-import { library } from "../presets/library.js"
+import { library, placeOf, playingAddresses, slotWords } from "../presets/library.js"
 import { filterChips, presetList } from "../presets/list.js"
+import { forgetText } from "../presets/text.js"
 
 const trash = () => openTrash({
-  list: async () => (await library.trash()).map(({ name, category }) => ({ name, words: category })),
-  async restore(name) {
-    const isDone = await order("/presets/restore", name)
+  list: async () => (await library.trash()).map((preset) => ({ name: preset.name, key: placeOf(preset), words: [slotWords(preset), preset.category].filter(Boolean).join(" · ") })),
+  async restore(place) {
+    const isDone = await order("/presets/restore", place)
     library.refresh().catch(() => {})
     return isDone
   },
@@ -28,7 +29,7 @@ const PAGE = 8
 const kept = { words: "", category: "", isFavorites: false, isOwn: false }
 
 export function view() {
-  let [shown, chosen] = [[], library.named(app.values.get("/preset/name"))]
+  let [shown, chosen] = [[], library.playing()]
   const count = el("p", { class: "count", role: "status" })
   const aside = el("aside", { class: "detail", "aria-label": "The chosen preset" })
   const chips = filterChips(kept, () => show())
@@ -60,7 +61,7 @@ export function view() {
     none.hidden = shown.length > 0 || !library.isLoaded
     list.element.hidden = !none.hidden
     if (!none.hidden) none.replaceChildren(all ? noMatch() : nothing("No preset is on the box.", "Drop preset files on this page, or import them.", button("Import…", importFiles, "strong")))
-    if (!shown.includes(chosen)) chosen = shown.find((one) => one.name === chosen?.name) ?? shown[0]
+    if (!shown.includes(chosen)) chosen = shown.find((one) => chosen && placeOf(one) === placeOf(chosen)) ?? shown.find((one) => one.name === chosen?.name) ?? shown[0]
     choose(chosen, false)
   }
 
@@ -75,11 +76,13 @@ export function view() {
     if (isOther || !isMoved) aside.replaceChildren(...(preset ? detail(preset, { load, search: (words) => { search.value = kept.words = words; show() } }) : []))
   }
 
-  function load(preset) { if (preset) loadPreset(preset.name) }
+  function load(preset) { if (preset) loadPreset(preset) }
 
   const again = onceAFrame(show)
   const ends = [library.listen(again)]
-  for (const address of ["/preset/name", "/preset/edited", ...Array.from({ length: 8 }, (_, i) => `/part/${i + 1}/preset/name`)]) ends.push(app.values.listen(address, again))
+  for (const address of ["/preset/edited", ...playingAddresses(), ...Array.from({ length: 8 }, (_, i) => playingAddresses(i + 1)).flat()]) ends.push(app.values.listen(address, again))
+  // Its picture is of what is stored.
+  ends.unshift(app.values.listen("/preset/edited", (isEdited) => { if (!isEdited) forgetText(library.playing()) }))
   // Messages about the slots of the tablet's page show that another client has saved or renamed a preset.
   ends.push(app.values.listenAll("/preset/slot/", (_, address) => { if (address.endsWith("/name")) library.refresh().catch(() => {}) }))
 

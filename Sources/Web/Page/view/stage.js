@@ -8,7 +8,7 @@ import { onceAFrame, onRemoved } from "../element/lifetime.js"
 import { panic } from "../frame/top.js"
 import { go } from "../frame/views.js"
 import { loadNext } from "../presets/acts.js"
-import { library } from "../presets/library.js"
+import { library, playingAddresses } from "../presets/library.js"
 
 /** Whether a setlist is played; otherwise previous and next are presets. */
 const hasSet = () => app.values.get("/set/count", 0) > 0
@@ -49,11 +49,11 @@ export function view() {
     }
     entitle(name || "No preset")
     page.textContent = `Part ${app.focus} · ${app.values.get("/preset/page", "")}`
-    const at = library.all.findIndex((one) => one.name === name), { length } = library.all
+    const at = library.all.indexOf(library.playing()), { length } = library.all
     before.textContent = at < 0 ? "" : library.all[(at - 1 + length) % length].name
     after.textContent = at < 0 ? "" : library.all[(at + 1) % length].name
   })
-  onRemoved(frame, library.listen(show), ...["/preset/name", "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.toggle("is-locked", app.values.get("/lock", 0) > 0 && !!document.querySelector(".stage")))
+  onRemoved(frame, library.listen(show), ...[...playingAddresses(), "/preset/page", "/focus"].map((address) => app.values.listen(address, show)), app.values.listenAll("/set/", show), () => document.body.classList.toggle("is-locked", app.values.get("/lock", 0) > 0 && !!document.querySelector(".stage")))
   const ask = () => { if (app.socket.isOpen) library.refresh().catch(() => {}) }
   app.socket.addEventListener("change", ask)
   onRemoved(frame, () => app.socket.removeEventListener("change", ask))
