@@ -1,38 +1,70 @@
 import Synth
+import System
 
 /// A backup in one file: a gzip-compressed tar archive whose first file is the manifest. Any computer can open it.
 /// Pure functions, any thread.
 enum BackupArchive {
-  /// The bytes of an archive. Throws if the files exceed the limits.
-  static func bytes(_ manifest: Manifest, _ files: [BackupFile]) throws(BackupError) -> [UInt8] {
+  /// Writes an archive on the disk of a folder. Throws if the files exceed the limits, or if the disk is full.
+  static func make(
+    _ manifest: Manifest, _ files: [BackupFile], in folder: String
+  ) throws(BackupError) -> FileContents {
     var manifest = manifest
-    manifest.files = files.map { Manifest.Entry(checksum: $0.checksum, bytes: $0.bytes.count, path: $0.path) }
+    manifest.files = files.map {
+      Manifest.Entry(checksum: $0.checksum, bytes: $0.contents.count, path: $0.path)
+    }
     let first = BackupFile(path: BackupPath.manifest, bytes: Array(manifest.text.utf8))
-    let total = files.reduce(first.bytes.count) { $0 + $1.bytes.count }
+    let total = files.reduce(first.contents.count) { $0 + $1.contents.count }
     if total > Limits.backupContentBytes || files.count > Limits.backupFiles {
       throw BackupError(
         "there are \(files.count) files of \(total) bytes to back up; the limits are \(Limits.backupFiles) files and "
           + "\(Limits.backupContentBytes) bytes")
     }
     let gzip = try GzipWriter()
-    for file in [first] + files { write(file, manifest.made, gzip) }
-    gzip.write([UInt8](repeating: 0, count: 2 * TarHeader.bytes))
-    gzip.finish()
-    if gzip.bytes.count > Limits.backupBytes {
-      throw BackupError("the backup has \(gzip.bytes.count) bytes; the limit is \(Limits.backupBytes)")
+    var spool = Spool(in: folder)
+    // What is not written yet, the next file at the end, and the place in that file.
+    var rest: [BackupFile] = ([first] + files).reversed()
+    var place = 0
+    var isFinished = false
+    // The compressed bytes of a piece of the archive.
+    func next() throws(BackupError) -> [UInt8] {
+      while gzip.bytes.isEmpty && !isFinished {
+        guard let file = rest.last else {
+          gzip.write([UInt8](repeating: 0, count: 2 * TarHeader.bytes))
+          gzip.finish()
+          isFinished = true
+          break
+        }
+        if place == 0 { writeHeader(of: file, manifest.made, gzip) }
+        do throws(FileError) {
+          gzip.write(try file.contents.read(at: place, count: pieceBytes))
+        } catch { throw BackupError("\(file.path): \(error)") }
+        place += pieceBytes
+        if place >= file.contents.count {
+          gzip.write([UInt8](repeating: 0, count: padding(file.contents.count) - file.contents.count))
+          rest.removeLast()
+          place = 0
+        }
+      }
+      return gzip.take()
     }
-    return gzip.bytes
+    let made = try spool.add(next) { BackupError("cannot make a backup: \($0)") }
+    if made.count > Limits.backupBytes {
+      throw BackupError("the backup has \(made.count) bytes; the limit is \(Limits.backupBytes)")
+    }
+    return made
   }
 
-  private static func write(_ file: BackupFile, _ time: Int, _ gzip: GzipWriter) {
+  /// Files are read and written in pieces of so many bytes.
+  private static let pieceBytes = 64 << 10
+
+  private static func writeHeader(of file: BackupFile, _ time: Int, _ gzip: GzipWriter) {
     let name = BackupPath.top + file.path
     if name.utf8.count > TarHeader.nameBytes || !name.utf8.allSatisfy({ $0 < 0x80 }) {
       let record = pathRecord(name)
       gzip.write(TarHeader(.records, BackupPath.top + "path", size: record.count, modified: time).block)
       gzip.write(padded(record))
     }
-    gzip.write(TarHeader(.file, name, size: file.bytes.count, modified: file.modified ?? time).block)
-    gzip.write(padded(file.bytes))
+    gzip.write(TarHeader(.file, name, size: file.contents.count, modified: file.modified ?? time).block)
   }
 
   /// A pax record `LENGTH path=NAME`, whose length includes its own digits.
@@ -46,23 +78,25 @@ enum BackupArchive {
   }
 
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
-    bytes + [UInt8](repeating: 0, count: (TarHeader.bytes - bytes.count % TarHeader.bytes) % TarHeader.bytes)
+    bytes + [UInt8](repeating: 0, count: padding(bytes.count) - bytes.count)
   }
 
   // MARK: - Reading
 
   /// Reads and checks a whole archive: it must hold every file of the manifest, with the stated size and checksum,
-  /// and no others.
-  static func read(_ bytes: [UInt8]) throws(BackupError) -> (manifest: Manifest, files: [BackupFile]) {
-    if bytes.count > Limits.backupBytes {
-      throw BackupError("\(bytes.count) bytes are too many for a backup; the limit is \(Limits.backupBytes)")
+  /// and no others. Its files are unpacked on the disk of a folder.
+  static func read(
+    _ file: FileContents, in folder: String
+  ) throws(BackupError) -> (manifest: Manifest, files: [BackupFile]) {
+    if file.count > Limits.backupBytes {
+      throw BackupError("\(file.count) bytes are too many for a backup; the limit is \(Limits.backupBytes)")
     }
-    var all = try entries(bytes)
+    var all = try entries(file, in: folder)
     guard let first = all.first, first.path == BackupPath.manifest else {
       throw BackupError("this is no backup of pipit: its first file is not manifest.txt")
     }
     all.removeFirst()
-    let manifest = try Manifest(String(decoding: first.bytes, as: UTF8.self))
+    let manifest = try Manifest(String(decoding: try first.bytes(), as: UTF8.self))
     var missing: [String: Manifest.Entry] = [:]
     for entry in manifest.files { missing[entry.path] = entry }
     for file in all {
@@ -70,9 +104,9 @@ enum BackupArchive {
         throw BackupError(
           "the backup is damaged: manifest.txt does not name \(file.path), or the file comes twice")
       }
-      if entry.bytes != file.bytes.count {
+      if entry.bytes != file.contents.count {
         throw BackupError(
-          "the backup is damaged: \(file.path) has \(file.bytes.count) bytes, manifest.txt says \(entry.bytes)"
+          "the backup is damaged: \(file.path) has \(file.contents.count) bytes, manifest.txt says \(entry.bytes)"
         )
       }
       if entry.checksum != file.checksum {
@@ -88,8 +122,9 @@ enum BackupArchive {
   /// The largest pax header of a file, bytes.
   private static let recordBytes = 65_536
 
-  private static func entries(_ bytes: [UInt8]) throws(BackupError) -> [BackupFile] {
-    let gzip = try GzipReader(bytes)
+  private static func entries(_ file: FileContents, in folder: String) throws(BackupError) -> [BackupFile] {
+    let gzip = try GzipReader(file)
+    var spool = Spool(in: folder)
     var files: [BackupFile] = []
     var (offset, total, headers) = (0, 0, 0)
     var longName: String?
@@ -107,22 +142,37 @@ enum BackupArchive {
           "the backup is too large: its files may have \(Limits.backupContentBytes) bytes and number "
             + "\(Limits.backupFiles)")
       }
-      var content = try gzip.read(padding(header.size))
-      if content.count < header.size {
-        throw BackupError("the backup is damaged: \(BackupPath.shown(header.name)) is cut off")
+      var (left, sum) = (header.size, UInt32(0))
+      // What is not a file is short, and stays in memory.
+      func next() throws(BackupError) -> [UInt8] {
+        let piece = try gzip.read(min(left, pieceBytes))
+        if piece.count < min(left, pieceBytes) {
+          throw BackupError("the backup is damaged: \(BackupPath.shown(header.name)) is cut off")
+        }
+        left -= piece.count
+        sum = BackupFile.checksum(piece, after: sum)
+        return piece
       }
-      content.removeLast(content.count - header.size)
-      offset += TarHeader.bytes + padding(header.size)
+      var content: [UInt8] = []
       switch header.kind {
-      case .folder: longName = nil
-      case .sharedRecords: break
-      case .records: longName = path(inRecords: content) ?? longName
-      case .longName: longName = String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
       case .file:
         total += header.size
         let path = try BackupPath.checked(longName ?? header.name)
-        files.append(BackupFile(path: path, bytes: content, modified: header.modified))
-        longName = nil
+        let contents = try spool.add(next) { BackupError("cannot unpack the backup: \($0)") }
+        files.append(BackupFile(path: path, contents, checksum: sum, modified: header.modified))
+      default:
+        while left > 0 { content += try next() }
+      }
+      let rest = padding(header.size) - header.size
+      if try gzip.read(rest).count < rest {
+        throw BackupError("the backup is damaged: \(BackupPath.shown(header.name)) is cut off")
+      }
+      offset += TarHeader.bytes + padding(header.size)
+      switch header.kind {
+      case .folder, .file: longName = nil
+      case .sharedRecords: break
+      case .records: longName = path(inRecords: content) ?? longName
+      case .longName: longName = String(decoding: content.prefix { $0 != 0 }, as: UTF8.self)
       }
     }
     // The rest is padding. Reading it makes zlib check the end of the stream.

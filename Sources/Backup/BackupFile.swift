@@ -1,17 +1,32 @@
 import CZlib
+import System
 
 /// A file in a backup.
-struct BackupFile: Sendable, Equatable {
+struct BackupFile: Sendable {
   /// The path below the top folder.
   let path: String
-  let bytes: [UInt8]
+  let contents: FileContents
+  /// The CRC-32 of its bytes.
+  let checksum: UInt32
   /// When it last changed, seconds since 1970; nil if that is unknown.
   var modified: Int?
 
-  /// The CRC-32 of its bytes.
-  var checksum: UInt32 { BackupFile.checksum(bytes) }
+  init(path: String, _ contents: FileContents, checksum: UInt32, modified: Int? = nil) {
+    (self.path, self.contents, self.checksum, self.modified) = (path, contents, checksum, modified)
+  }
 
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    UInt32(truncatingIfNeeded: crc32(0, bytes, UInt32(bytes.count)))
+  /// A file in memory.
+  init(path: String, bytes: [UInt8], modified: Int? = nil) {
+    self.init(path: path, FileContents(bytes), checksum: BackupFile.checksum(bytes), modified: modified)
+  }
+
+  /// All its bytes. Throws if they cannot be read.
+  func bytes() throws(BackupError) -> [UInt8] {
+    do throws(FileError) { return try contents.bytes() } catch { throw BackupError("\(path): \(error)") }
+  }
+
+  /// The CRC-32 of bytes after others.
+  static func checksum(_ bytes: [UInt8], after sum: UInt32 = 0) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32(UInt(sum), bytes, UInt32(bytes.count)))
   }
 }

@@ -25,11 +25,11 @@ public final class BackupKeeper: InquiryHandler {
     case .make:
       make { result in
         reply(
-          result.map { .made(name: $0.name, $0.bytes, problems: $0.problems) }
+          result.map { .made(name: $0.name, $0.file, problems: $0.problems) }
             .mapError { RequestRefused($0.description) })
       }
-    case .restore(let bytes):
-      restore(bytes) { result in
+    case .restore(let file):
+      restore(file) { result in
         reply(result.map { .restored($0.sentences) }.mapError { RequestRefused($0.description) })
       }
     }
@@ -50,14 +50,14 @@ public final class BackupKeeper: InquiryHandler {
   /// Replaces the present state by a backup, and passes the outcome to `then` on the control thread, once all of it is
   /// on the disk or could not be written. A backup that is refused changes nothing.
   public func restore(
-    _ bytes: [UInt8], then: @escaping (Result<CheckedBackup.Outcome, BackupError>) -> Void
+    _ file: FileContents, then: @escaping (Result<CheckedBackup.Outcome, BackupError>) -> Void
   ) {
     guard !isRestoring else { return then(.failure(BackupKeeper.isBusy)) }
     let (snapshot, folders) = (snapshot, folders)
     isRestoring = true
     let isStarted = worker.run {
       Result { () throws(BackupError) in
-        let backup = try CheckedBackup(bytes, for: folders)
+        let backup = try CheckedBackup(file, for: folders)
         return (backup, try backup.restoreFiles(over: snapshot))
       }
     } then: { [self] (result: Result<(CheckedBackup, CheckedBackup.Outcome), BackupError>) in

@@ -40,8 +40,8 @@ public struct BoxFolders: Sendable {
   /// The path of the configuration file in a backup. Further configuration files are in this path with `.d` added.
   static let configurationPathInBackup = "configuration/pipit.conf"
 
-  /// All files, and a sentence about each that is left out.
-  func files() -> (files: [BackupFile], problems: [String]) {
+  /// All files, in a spool, and a sentence about each that is left out.
+  func files(_ spool: inout Spool) -> (files: [BackupFile], problems: [String]) {
     var (files, problems): ([BackupFile], [String]) = ([], [])
     func add(_ path: String, from source: String, limit: Int, modified: Int? = nil) {
       guard (try? BackupPath.checked(path)) == path else {
@@ -50,7 +50,9 @@ public struct BoxFolders: Sendable {
       }
       do throws(FileError) {
         let bytes = try readFile(source, limit: limit, waits: false)
-        files.append(BackupFile(path: path, bytes: bytes, modified: modified))
+        files.append(
+          BackupFile(
+            path: path, try spool.add(bytes), checksum: BackupFile.checksum(bytes), modified: modified))
       } catch {
         problems.append("\(path) is left out: \(error.reason)")
       }
@@ -83,8 +85,9 @@ public struct BoxFolders: Sendable {
     } else if !BoxFolders.isConfiguration(file.path) {
       return false
     }
-    if file.bytes.count > limit {
-      throw BackupError("the backup holds \(file.path) with \(file.bytes.count) bytes; the limit is \(limit)")
+    if file.contents.count > limit {
+      throw BackupError(
+        "the backup holds \(file.path) with \(file.contents.count) bytes; the limit is \(limit)")
     }
     return true
   }
@@ -119,7 +122,9 @@ public struct BoxFolders: Sendable {
       let names = Set(restored.map { $0.path.dropFirst(name.utf8.count + 1) })
       for entry in shelf.entries where !names.contains(entry.name[...]) { try shelf.remove(entry) }
       for file in restored {
-        _ = try shelf.save(String(file.path.dropFirst(name.utf8.count + 1)), file.bytes)
+        let bytes: [UInt8]
+        do throws(BackupError) { bytes = try file.bytes() } catch { throw FileShelf.Failure("\(error)") }
+        _ = try shelf.save(String(file.path.dropFirst(name.utf8.count + 1)), bytes)
       }
     }
   }
@@ -128,7 +133,8 @@ public struct BoxFolders: Sendable {
   func changedConfiguration(_ files: [BackupFile]) -> [BackupFile] {
     files.filter { file in
       BoxFolders.isConfiguration(file.path)
-        && (try? readFile(path(ofConfiguration: file), limit: Limits.textBytes, waits: false)) != file.bytes
+        && (try? readFile(path(ofConfiguration: file), limit: Limits.textBytes, waits: false))
+          != (try? file.bytes())
     }
   }
 

@@ -18,10 +18,10 @@ public struct BoxSnapshot: Sendable {
     time = Int(wallTime())
   }
 
-  /// A backup: its bytes, a name for its file, and a sentence about each file that is left out.
+  /// A backup: its contents, a name for its file, and a sentence about each file that is left out.
   public struct Made: Sendable {
-    /// The bytes of the file.
-    public let bytes: [UInt8]
+    /// The file, on the disk of the state folder.
+    public let file: FileContents
     /// A name for the file, as `pipit-raspberrypi-2026-11-25.tar.gz`.
     public let name: String
     /// A sentence about each file that is left out.
@@ -30,12 +30,13 @@ public struct BoxSnapshot: Sendable {
 
   /// Makes a backup. Waits for the disk; any thread. Throws if it would exceed the limits.
   public func backup() throws(BackupError) -> Made {
-    let (texts, oddities) = DocumentFiles.files(documents)
-    let (files, problems) = folders.files()
+    var spool = Spool(in: folders.state)
+    let (texts, oddities) = try DocumentFiles.files(documents, &spool)
+    let (files, problems) = folders.files(&spool)
     let manifest = Manifest(
       version: version, made: time, host: BoxSnapshot.host, kinds: DocumentKind.ofPlayer.map(\.name))
     return Made(
-      bytes: try BackupArchive.bytes(manifest, texts + files),
+      file: try BackupArchive.make(manifest, texts + files, in: folders.state),
       name: "pipit-\(BoxSnapshot.host)-\(dateText(time, "%Y-%m-%d")).tar.gz",
       problems: oddities + problems)
   }

@@ -12,10 +12,16 @@ public struct CheckedBackup: Sendable {
   // Entries that are left out because this pipit does not know them.
   private let unknown: [String]
 
-  /// Reads and checks the bytes of a backup. Any thread. Throws if anything in it is damaged, missing, too large or
+  /// Reads and checks a backup in memory. Any thread. Throws if anything in it is damaged, missing, too large or
   /// unsafe.
   public init(_ bytes: [UInt8], for folders: BoxFolders) throws(BackupError) {
-    let (manifest, all) = try BackupArchive.read(bytes)
+    try self.init(FileContents(bytes), for: folders)
+  }
+
+  /// Reads and checks the file of a backup. Waits for the disk; any thread. Throws as for one in memory, or if the file
+  /// cannot be read.
+  public init(_ file: FileContents, for folders: BoxFolders) throws(BackupError) {
+    let (manifest, all) = try BackupArchive.read(file, in: folders.state)
     self.manifest = manifest
     kinds = DocumentKind.ofPlayer.filter { manifest.kinds.contains($0.name) }
     var (files, unknown): ([BackupFile], [String]) = ([], [])
@@ -51,8 +57,8 @@ public struct CheckedBackup: Sendable {
   public func restoreFiles(over before: BoxSnapshot) throws(BackupError) -> Outcome {
     let folders = before.folders
     let kept = try before.backup()
-    try folders.checkRoom(files.reduce(kept.bytes.count) { $0 + $1.bytes.count })
-    let path = try EarlierStates(folders.state).keep(kept.bytes, time: before.time)
+    try folders.checkRoom(files.reduce(kept.file.count) { $0 + $1.contents.count })
+    let path = try EarlierStates(folders.state).keep(kept.file, time: before.time)
     do throws(FileShelf.Failure) {
       try folders.replace(files)
     } catch {
@@ -81,6 +87,8 @@ public struct CheckedBackup: Sendable {
 
   /// The configuration files that differ from those of the box, with their paths there.
   public func changedConfiguration(_ folders: BoxFolders) -> [(path: String, bytes: [UInt8])] {
-    folders.changedConfiguration(files).map { (folders.path(ofConfiguration: $0), $0.bytes) }
+    folders.changedConfiguration(files).map {
+      (folders.path(ofConfiguration: $0), (try? $0.bytes()) ?? [])
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Presets
 import Storage
+import System
 
 /// Documents as the files of a backup: texts that `pipit presets import` reads as well. Pure functions, any thread.
 ///
@@ -11,8 +12,10 @@ enum DocumentFiles {
 
   // MARK: - Writing
 
-  /// The files of all versions of documents, sorted, and a sentence about each that is left out.
-  static func files(_ documents: [DocumentID: DocumentHistory]) -> (files: [BackupFile], problems: [String]) {
+  /// The files of all versions of documents, sorted, in a spool, and a sentence about each that is left out. Throws if the disk is full.
+  static func files(
+    _ documents: [DocumentID: DocumentHistory], _ spool: inout Spool
+  ) throws(BackupError) -> (files: [BackupFile], problems: [String]) {
     var (files, problems): ([BackupFile], [String]) = ([], [])
     for (id, history) in documents.sorted(by: { $0.key < $1.key }) {
       for (age, document) in history.versions {
@@ -21,7 +24,12 @@ enum DocumentFiles {
           problems.append("\(id) is left out, since its key is no file name")
           continue
         }
-        files.append(BackupFile(path: path, bytes: text(id, document), modified: document.saved))
+        let text = text(id, document)
+        do throws(FileError) {
+          files.append(
+            BackupFile(
+              path: path, try spool.add(text), checksum: BackupFile.checksum(text), modified: document.saved))
+        } catch { throw BackupError("cannot make a backup: \(error)") }
       }
     }
     return (files, problems)
@@ -94,7 +102,7 @@ enum DocumentFiles {
   }
 
   private static func document(_ id: DocumentID, _ file: BackupFile) throws(BackupError) -> Document {
-    var bytes = file.bytes[...]
+    var bytes = try file.bytes()[...]
     var name = ""
     if let first = bytes.firstIndex(of: newline) {
       let head = bytes[...first]

@@ -12,7 +12,7 @@ struct EarlierStates {
   init(_ state: String) { folder = state + "/backups" }
 
   /// Keeps a backup, complete on the disk on return. Returns its path.
-  func keep(_ bytes: [UInt8], time: Int) throws(BackupError) -> String {
+  func keep(_ backup: FileContents, time: Int) throws(BackupError) -> String {
     mkdir(folder, 0o750)
     let name = EarlierStates.beginning + dateText(time, "%Y-%m-%d %H.%M.%S")
     var (path, number) = ("\(folder)/\(name).tar.gz", 1)
@@ -22,7 +22,7 @@ struct EarlierStates {
     }
     do throws(FileError) {
       let file = try NewFile(path)
-      try file.write(bytes)
+      try file.write(backup)
       try file.finish()
     } catch {
       throw BackupError("cannot keep the state before, so nothing is changed: \(error.reasonFirst)")

@@ -2,7 +2,7 @@ import CZlib
 
 /// Compresses a gzip stream (RFC 1952). One thread.
 final class GzipWriter {
-  /// The compressed bytes so far; complete after `finish`.
+  /// The compressed bytes so far that were not taken; complete after `finish`.
   private(set) var bytes: [UInt8] = []
   private var stream = z_stream()
   private var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -22,6 +22,12 @@ final class GzipWriter {
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) { run(bytes, Z_NO_FLUSH) }
+
+  /// Removes and returns the compressed bytes so far.
+  func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
 
   /// Ends the stream.
   func finish() { run([], Z_FINISH) }

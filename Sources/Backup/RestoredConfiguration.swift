@@ -32,7 +32,7 @@ struct RestoredConfiguration {
         let path = folder + "/" + file.path.split(separator: "/").dropFirst().joined(separator: "/")
         if file.path != BoxFolders.configurationPathInBackup { mkdir(more, 0o750) }
         let new = try NewFile(path)
-        try new.write(file.bytes)
+        try new.write(file.contents)
         try new.finish()
       }
     } catch {

@@ -1,13 +1,15 @@
 #include "CMicrohttpd.h"
 #include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
 
 static struct {
   __typeof__(MHD_start_daemon) *start_daemon;
   __typeof__(MHD_stop_daemon) *stop_daemon;
+  __typeof__(MHD_add_connection) *add_connection;
   __typeof__(MHD_run) *run;
   __typeof__(MHD_get_timeout) *get_timeout;
-  __typeof__(MHD_get_daemon_info) *get_daemon_info;
+  __typeof__(MHD_get_fdset2) *get_fdset2;
   __typeof__(MHD_get_connection_info) *get_connection_info;
   __typeof__(MHD_get_connection_values) *get_connection_values;
   __typeof__(MHD_suspend_connection) *suspend_connection;
@@ -28,8 +30,8 @@ static void load(void)
   void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW);
   if (!handle) return;
 #define LOAD(name) ((library.name = dlsym(handle, "MHD_" #name)) != 0)
-  is_loaded = LOAD(start_daemon) && LOAD(stop_daemon) && LOAD(run) && LOAD(get_timeout) && LOAD(get_daemon_info)
-    && LOAD(get_connection_info) && LOAD(get_connection_values) && LOAD(suspend_connection)
+  is_loaded = LOAD(start_daemon) && LOAD(stop_daemon) && LOAD(add_connection) && LOAD(run) && LOAD(get_timeout)
+    && LOAD(get_fdset2) && LOAD(get_connection_info) && LOAD(get_connection_values) && LOAD(suspend_connection)
     && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_from_callback)
     && LOAD(create_response_for_upgrade) && LOAD(add_response_header) && LOAD(queue_response)
     && LOAD(destroy_response) && LOAD(upgrade_action);
@@ -44,14 +46,18 @@ _Bool http_load(void)
 }
 
 struct MHD_Daemon *http_start_daemon(
-  unsigned int flags, MHD_AcceptPolicyCallback accept, void *accept_data, MHD_AccessHandlerCallback handle,
-  void *handle_data, const struct MHD_OptionItem *options)
+  unsigned int flags, MHD_AccessHandlerCallback handle, void *data, const struct MHD_OptionItem *options)
 {
-  return library.start_daemon(
-    flags, 0, accept, accept_data, handle, handle_data, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  return library.start_daemon(flags, 0, 0, 0, handle, data, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
 void http_stop_daemon(struct MHD_Daemon *daemon) { library.stop_daemon(daemon); }
+
+enum MHD_Result http_add_connection(
+  struct MHD_Daemon *daemon, int socket, const struct sockaddr *address, socklen_t length)
+{
+  return library.add_connection(daemon, socket, address, length);
+}
 
 enum MHD_Result http_run(struct MHD_Daemon *daemon) { return library.run(daemon); }
 
@@ -60,10 +66,19 @@ enum MHD_Result http_get_timeout(struct MHD_Daemon *daemon, MHD_UNSIGNED_LONG_LO
   return library.get_timeout(daemon, milliseconds);
 }
 
-int http_epoll_descriptor(struct MHD_Daemon *daemon)
+void http_get_events(struct MHD_Daemon *daemon, const int *sockets, short *events, int count)
 {
-  const union MHD_DaemonInfo *info = library.get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
-  return info ? info->epoll_fd : -1;
+  fd_set reading, writing, failing;
+  FD_ZERO(&reading);
+  FD_ZERO(&writing);
+  FD_ZERO(&failing);
+  library.get_fdset2(daemon, &reading, &writing, &failing, 0, FD_SETSIZE);
+  for (int i = 0; i < count; i++) {
+    events[i] = 0;
+    if (sockets[i] < 0 || sockets[i] >= FD_SETSIZE) continue;
+    if (FD_ISSET(sockets[i], &reading)) events[i] |= POLLIN;
+    if (FD_ISSET(sockets[i], &writing)) events[i] |= POLLOUT;
+  }
 }
 
 int http_socket(struct MHD_Connection *connection)
@@ -71,13 +86,6 @@ int http_socket(struct MHD_Connection *connection)
   const union MHD_ConnectionInfo *info =
     library.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
-}
-
-const struct sockaddr *http_address(struct MHD_Connection *connection)
-{
-  const union MHD_ConnectionInfo *info =
-    library.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  return info ? info->client_addr : 0;
 }
 
 void *http_socket_context(struct MHD_Connection *connection)

@@ -30,7 +30,7 @@ public final class ControlSurface {
   var inbox = Inbox()
   // The packets that were numbered.
   var packets: UInt64 = 0
-  var transfer = FileTransfer()
+  let transfer = FileTransfer()
   /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
   // Answers that a transport dropped because its queue was full.

@@ -10,18 +10,21 @@ extension Node {
       let surface = query.surface
       query.instrument.backups.ask(.make) { result in
         reply(result.mapError { $0 as any Error }.map { answer in
-          guard case .made(let name, let bytes, let problems) = answer else { return [] }
-          surface.transfer.offer(bytes, name)
-          return [OSCMessage("/backup", .int(bytes.count)), OSCMessage("/backup/name", .string(name))] + problems.map { OSCMessage("/backup/problem", .string($0)) }
+          guard case .made(let name, let file, let problems) = answer else { return [] }
+          surface.transfer.offer(file, name)
+          return [OSCMessage("/backup", .int(file.count)), OSCMessage("/backup/name", .string(name))] + problems.map { OSCMessage("/backup/problem", .string($0)) }
         })
       }
     },
     .lateQuery("/restore", [], "Restores the backup whose pieces were sent by /file/write. It is checked as a whole before anything changes; presets before go to the trash or become earlier versions, and the state before is kept as a backup. Answers with sentences.", changes: true) { query, reply in
-      query.instrument.backups.ask(.restore(try query.surface.transfer.takeUpload())) { result in
-        reply(result.mapError { $0 as any Error }.map { answer in
-          guard case .restored(let sentences) = answer else { return [] }
-          return sentences.map { OSCMessage("/restore", .string($0)) }
-        })
+      try query.surface.transfer.takeUpload { sent in
+        guard let file = file(sent, reply) else { return }
+        query.instrument.backups.ask(.restore(file)) { result in
+          reply(result.mapError { $0 as any Error }.map { answer in
+            guard case .restored(let sentences) = answer else { return [] }
+            return sentences.map { OSCMessage("/restore", .string($0)) }
+          })
+        }
       }
     },
   ]
@@ -29,6 +32,18 @@ extension Node {
   static let files: [Node] =
     folder("/songs", "song", takesFiles: true) { $0.songFiles }
     + folder("/recordings", "recording", takesFiles: false) { $0.recordingFiles }
+
+  /// The file that was sent; nil if it could not be kept, which the reply then says.
+  static func file(
+    _ sent: Result<FileContents, any Error>, _ reply: (Result<[OSCMessage], any Error>) -> Void
+  ) -> FileContents? {
+    switch sent {
+    case .success(let file): return file
+    case .failure(let why):
+      reply(.failure(why))
+      return nil
+    }
+  }
 
   private typealias Keeper = @Sendable (Instrument) -> Inquiries<FileRequest, FileAnswer>
 
@@ -54,13 +69,15 @@ extension Node {
     if !takesFiles { return all }
     return all + [
       .lateQuery(path + "/import", [.string("a name")], "Saves the file whose pieces were sent by /file/write as a \(kind); one of that name is moved to the trash. Answers with a sentence.", changes: true) { query, reply in
-        let request = FileRequest.save(query.words[0], try query.surface.transfer.takeUpload())
-        keeper(query.instrument).ask(request) { reply($0.mapError { $0 as any Error }.map { messages($0, path + "/import") }) }
+        try query.surface.transfer.takeUpload { sent in
+          guard let file = file(sent, reply) else { return }
+          keeper(query.instrument).ask(.save(query.words[0], file)) { reply($0.mapError { $0 as any Error }.map { messages($0, path + "/import") }) }
+        }
       },
       .lateQuery(path + "/export", [name], "Prepares a \(kind) for /file/read. Answers with its size in bytes, and its name as \(path)/export/name.", changes: true) { query, reply in
         let surface = query.surface
         keeper(query.instrument).ask(.read(query.words[0])) { result in
-          if case .success(.contents(let name, let bytes)) = result { surface.transfer.offer(bytes, name) }
+          if case .success(.contents(let name, let bytes)) = result { surface.transfer.offer(FileContents(bytes), name) }
           reply(result.mapError { $0 as any Error }.map { messages($0, path + "/export") })
         }
       },
@@ -81,8 +98,8 @@ extension Node {
     case .done(let sentence): return [OSCMessage(address, .string(sentence))]
     case .contents(let name, let bytes):
       return [OSCMessage(address, .int(bytes.count)), OSCMessage(address + "/name", .string(name))]
-    // No node asks for a descriptor.
-    case .opened(let name, _, _): return [OSCMessage(address, .string(name))]
+    // No node asks for an open file.
+    case .opened(let name, _): return [OSCMessage(address, .string(name))]
     }
   }
 }

@@ -38,8 +38,15 @@ extension Node {
     let path = "/\(kind)s/import"
     return .lateQuery(path, [.string("the text of a \(kind); an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a \(kind); it replaces the one of its name.", changes: true) { query, reply in
       let words = query.words
-      let text = words[0].isEmpty ? String(decoding: try query.surface.transfer.takeUpload(), as: UTF8.self) : words[0]
-      reply(.success([OSCMessage(path, .string(try save(query.instrument, text, words.count > 1 ? words[1] : "")))]))
+      func take(_ text: String) throws { reply(.success([OSCMessage(path, .string(try save(query.instrument, text, words.count > 1 ? words[1] : "")))])) }
+      if !words[0].isEmpty { return try take(words[0]) }
+      try query.surface.transfer.takeUpload { sent in
+        guard let file = file(sent, reply) else { return }
+        do {
+          if file.count > Limits.sessionTextBytes { throw Refusal("takes \(Limits.sessionTextBytes >> 10) KiB at most") }
+          try take(String(decoding: try file.bytes(), as: UTF8.self))
+        } catch { reply(.failure(error)) }
+      }
     }
   }
 

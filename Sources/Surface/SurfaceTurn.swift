@@ -11,7 +11,10 @@ extension ControlSurface {
   static let loggedHosts = 32
 
   /// From now on, runs `update` after every round of the loop. To be called before the transports join.
-  public func join(_ loop: PollLoop) { loop.afterEachRound { [weak self] now in self?.update(now) } }
+  public func join(_ loop: PollLoop) {
+    transfer.keep(in: instrument.health.state, by: Worker(loop))
+    loop.afterEachRound { [weak self] now in self?.update(now) }
+  }
 
   // MARK: - Calls by transports
 

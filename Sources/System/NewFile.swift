@@ -77,6 +77,15 @@ public final class NewFile {
     }
   }
 
+  /// Appends the contents of another file.
+  public func write(_ contents: FileContents) throws(FileError) {
+    var done = 0
+    while case let piece = try contents.read(at: done, count: 64 << 10), !piece.isEmpty {
+      try write(piece)
+      done += piece.count
+    }
+  }
+
   /// Writes the file to the disk and gives it its name.
   public func finish() throws(FileError) {
     guard let draft else { return }

@@ -7,9 +7,9 @@ public final class PollLoop {
   public let waker: Waker
   /// The clock of the turns: CLOCK_MONOTONIC, or the time of a test.
   public let time: () -> Int64
-  // One entry for each descriptor and direction.
+  // One entry for each descriptor and handler.
   private var polled: [pollfd] = []
-  private var handlers: [() -> Void] = []
+  private var handlers: [(call: () -> Void, isOnce: Bool)] = []
   private var turns: [(Int64) -> Int64?] = []
   private var isStopped = false
 
@@ -32,9 +32,23 @@ public final class PollLoop {
   /// handler replaces one that has not been called.
   public func whenWritable(_ descriptor: Int32, _ handler: @escaping () -> Void) {
     for index in polled.indices where polled[index].fd == descriptor {
-      if polled[index].events == PollLoop.writing { polled[index].fd = -1 }
+      if handlers[index].isOnce { polled[index].fd = -1 }
     }
-    add(descriptor, PollLoop.writing, handler)
+    add(descriptor, PollLoop.writing, isOnce: true, handler)
+  }
+
+  /// Calls `handler` whenever `descriptor` is ready for `events` of `poll`, has ended or has failed, and no other handler
+  /// of the descriptor any more.
+  public func watch(_ descriptor: Int32, for events: Int16, _ handler: @escaping () -> Void) {
+    forget(descriptor)
+    add(descriptor, events, handler)
+  }
+
+  /// Calls the handlers of `watch` for a descriptor no more, until it is watched again.
+  public func ignore(_ descriptor: Int32) {
+    for index in polled.indices where polled[index].fd == descriptor && !handlers[index].isOnce {
+      polled[index].fd = -1
+    }
   }
 
   /// Removes a descriptor, which may then be closed. May be called from a handler.
@@ -56,31 +70,40 @@ public final class PollLoop {
     while !isStopped { round() }
   }
 
-  /// Runs one round: waits for a descriptor, the time of a turn or the waker, for at most `limit` nanoseconds.
-  public func round(limit: Int64 = .max) {
+  /// Runs one round: waits for a descriptor, the time of a turn or the waker, for at most `limit` nanoseconds. Returns
+  /// whether something was to be done.
+  @discardableResult
+  public func round(limit: Int64 = .max) -> Bool {
     let now = time()
     var wait = limit
+    var isBusy = false
     // Turns before the wait: the first ones see changes from before the loop.
     for turn in turns {
-      if let time = turn(now) { wait = min(wait, max(0, time - now)) }
+      guard let time = turn(now) else { continue }
+      wait = min(wait, max(0, time - now))
+      isBusy = isBusy || time <= now
     }
-    if isStopped { return }
+    if isStopped { return isBusy }
     if poll(&polled, nfds_t(polled.count), pollTimeout(wait)) > 0 {
       // Entries that a handler adds are at the end, without events until the next round.
       for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
+        isBusy = true
         let handler = handlers[index]
-        if polled[index].events == PollLoop.writing { polled[index].fd = -1 }
-        handler()
+        if handler.isOnce { polled[index].fd = -1 }
+        handler.call()
       }
     }
     for index in polled.indices.reversed() where polled[index].fd < 0 {
       polled.remove(at: index)
       handlers.remove(at: index)
     }
+    return isBusy
   }
 
-  private func add(_ descriptor: Int32, _ events: Int16, _ handler: @escaping () -> Void) {
+  private func add(
+    _ descriptor: Int32, _ events: Int16, isOnce: Bool = false, _ handler: @escaping () -> Void
+  ) {
     polled.append(pollfd(fd: descriptor, events: events, revents: 0))
-    handlers.append(handler)
+    handlers.append((handler, isOnce))
   }
 }

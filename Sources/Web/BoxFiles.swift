@@ -2,16 +2,18 @@ import Control
 import QR
 import Synth
 import Surface
+import System
 
 /// Files of the box to be downloaded and uploaded by the page: backups, songs and recordings. Each is made or read on
 /// another thread. No path of a request is used as a path of the file system.
 struct BoxFiles {
   private let instrument: Instrument
+  private let worker: Worker
   // The file that describes the Wi-Fi network of this machine.
   private let accessPoint: String
 
-  init(_ instrument: Instrument, accessPoint: String) {
-    (self.instrument, self.accessPoint) = (instrument, accessPoint)
+  init(_ instrument: Instrument, _ worker: Worker, accessPoint: String) {
+    (self.instrument, self.worker, self.accessPoint) = (instrument, worker, accessPoint)
   }
 
   /// The longest body that is accepted for a path, bytes.
@@ -41,7 +43,7 @@ struct BoxFiles {
     case ("update", ""): return update(request)
     case ("backup", ""): return isPut ? restore(request.body) : backup()
     case ("presets.txt", ""):
-      return .now(isPut ? importPresets(request.body) : presets([], "pipit-presets.txt"))
+      return isPut ? importPresets(request.body) : .now(presets([], "pipit-presets.txt"))
     case ("preset", let slot) where slot.hasSuffix(".txt") && !isPut:
       return .now(presets([String(slot.dropLast(".txt".count))], "pipit-preset.txt"))
     case ("song", let name) where !name.isEmpty:
@@ -97,8 +99,8 @@ struct BoxFiles {
     .later { done in
       instrument.backups.ask(.make) { result in
         switch result {
-        case .success(.made(let name, let bytes, _)):
-          done(HTTPResponse(200, bytes, type: "application/gzip").download(name))
+        case .success(.made(let name, let file, _)):
+          done(HTTPResponse(file, type: "application/gzip").download(name))
         case .success(.restored(let lines)): done(BoxFiles.lines(lines))
         case .failure(let why): done(HTTPResponse(503, why.description))
         }
@@ -106,9 +108,9 @@ struct BoxFiles {
     }
   }
 
-  private func restore(_ bytes: [UInt8]) -> HandlerResult {
+  private func restore(_ file: FileContents) -> HandlerResult {
     .later { done in
-      instrument.backups.ask(.restore(bytes)) { result in
+      instrument.backups.ask(.restore(file)) { result in
         switch result {
         case .success(.restored(let lines)): done(BoxFiles.lines(lines))
         case .success(.made): done(HTTPResponse(500))
@@ -128,11 +130,17 @@ struct BoxFiles {
     }
   }
 
-  private func importPresets(_ bytes: [UInt8]) -> HTTPResponse {
-    guard let text = String(validating: bytes) else { return HTTPResponse(422, "is no UTF-8 text") }
-    let imported = instrument.presets.importBundle(text)
-    let isRefused = imported.allSatisfy { $0.slot == nil }
-    return HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n"))
+  private func importPresets(_ file: FileContents) -> HandlerResult {
+    .later { done in
+      worker.attempt {
+        (try? file.bytes()).flatMap { String(validating: $0) }
+      } then: { text in
+        guard let text = text ?? nil else { return done(HTTPResponse(422, "is no UTF-8 text")) }
+        let imported = instrument.presets.importBundle(text)
+        let isRefused = imported.allSatisfy { $0.slot == nil }
+        done(HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n")))
+      }
+    }
   }
 
   private func ask(_ files: Inquiries<FileRequest, FileAnswer>, _ request: FileRequest) -> HandlerResult {
@@ -141,8 +149,8 @@ struct BoxFiles {
         switch result {
         case .success(.contents(let name, let bytes)):
           done(HTTPResponse(200, bytes, type: BoxFiles.type(name)).download(name))
-        case .success(.opened(let name, let descriptor, let bytes)):
-          done(HTTPResponse(descriptor: descriptor, count: bytes, type: BoxFiles.type(name)).download(name))
+        case .success(.opened(let name, let file)):
+          done(HTTPResponse(file, type: BoxFiles.type(name)).download(name))
         case .success(.done(let sentence)): done(BoxFiles.lines([sentence]))
         case .success(.files): done(HTTPResponse(500))
         case .failure(let why): done(HTTPResponse(422, why.description))

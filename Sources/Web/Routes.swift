@@ -28,7 +28,7 @@ final class Routes {
   ) {
     (self.surface, self.loop, self.version, self.oscPort) = (surface, loop, version, oscPort)
     self.replyPort = replyPort
-    boxFiles = BoxFiles(surface.instrument, accessPoint: accessPoint)
+    boxFiles = BoxFiles(surface.instrument, worker, accessPoint: accessPoint)
     self.worker = worker
     resources = WebResources(folder: page, surface.tree, worker)
     loop.afterEachRound { [weak self] now in self?.update(now) }

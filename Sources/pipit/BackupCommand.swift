@@ -16,30 +16,30 @@ enum BackupCommand {
 
   static func backup(_ arguments: CommandArguments) throws {
     let configured = try Configuration.adding([.state, .oscPort], to: arguments)
-    var (name, bytes, problems): (String, [UInt8], [String])
+    var (name, backup, problems): (String, FileContents, [String])
     if let instrument = running("backup", arguments, configured) {
       let answers = try instrument.ask("/backup", within: timeout)
       func words(_ address: String) -> [String] {
         answers.filter { $0.address == address }.map { $0.value.words }
       }
       (name, problems) = (words("/backup/name").first ?? "pipit-backup.tar.gz", words("/backup/problem"))
-      bytes = try instrument.receive()
-      if words("/backup") != ["\(bytes.count)"] {
+      backup = FileContents(try instrument.receive())
+      if words("/backup") != ["\(backup.count)"] {
         throw CommandError("backup: another command has made a backup meanwhile; try again")
       }
     } else {
       let state = try arguments[.state] ?? Folders.stateOfService(configured)
       let made = try made(state, arguments)
-      (name, bytes, problems) = (made.name, made.bytes, made.problems)
+      (name, backup, problems) = (made.name, made.file, made.problems)
     }
     for problem in problems { Console.log(.warning("backup: \(problem)")) }
     let path = arguments.operands.first ?? name
     do throws(FileError) {
       let file = try NewFile(path)
-      try file.write(bytes)
+      try file.write(backup)
       try file.finish()
     } catch { throw CommandError("backup: \(error)") }
-    if path != "-" { Console.print("\(path): \((bytes.count + 999) / 1_000) kB\n") }
+    if path != "-" { Console.print("\(path): \((backup.count + 999) / 1_000) kB\n") }
   }
 
   /// A backup without an instrument.

@@ -53,7 +53,7 @@ struct FilesCommand: Sendable {
       for (path, bytes) in files {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         try instrument?.send(bytes)
-        try perform(.save(file, bytes), "import", [file], instrument, configured)
+        try perform(.save(file, FileContents(bytes)), "import", [file], instrument, configured)
       }
     case "export": try export(words[0], instrument, configured, arguments)
     default:

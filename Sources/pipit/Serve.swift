@@ -101,7 +101,7 @@ enum Serve {
       let (short, long) = failure.words(without: "tablet", option: "osc-port", isPipit: local.isTaken)
       instrument.notices.post(short, about: .port, .problem, log: long)
     }
-    let web = WebLink(arguments, surface, instrument, loop)
+    let web = WebLink(arguments, state: state, surface, instrument, loop)
     var addresses = AddressLog(port: { instrument.health.oscPort }, log: Console.log)
     loop.afterEachRound { addresses.update($0) }
 

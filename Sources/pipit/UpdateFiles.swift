@@ -24,7 +24,10 @@ struct UpdateFiles: Sendable {
   /// Carries out a request at once.
   func answer(_ request: UpdateRequest) throws(RequestRefused) -> UpdateAnswer {
     switch request {
-    case .piece(let bytes, let offset): try keep(bytes, offset)
+    case .piece(let file, let offset):
+      let bytes: [UInt8]
+      do throws(FileError) { bytes = try file.bytes() } catch { throw RequestRefused("\(error)") }
+      try keep(bytes, offset)
     case .install:
       if state.stage == .installing { throw RequestRefused("an update is being installed; wait for it") }
       try attempt("install the update") { rename(incoming, ready) }

@@ -7,7 +7,10 @@ import Web
 final class WebLink {
   private var retrying: RetryingServer<WebServer>?
 
-  init(_ arguments: CommandArguments, _ surface: ControlSurface, _ instrument: Instrument, _ loop: PollLoop) {
+  init(
+    _ arguments: CommandArguments, state: String, _ surface: ControlSurface, _ instrument: Instrument,
+    _ loop: PollLoop
+  ) {
     let port = WebLink.port(arguments)
     if port == 0 { return }
     let names = (arguments[.webNames] ?? "").split { $0 == "," || $0 == " " }.filter { $0 != "none" }
@@ -15,10 +18,16 @@ final class WebLink {
     let replyPort = arguments.number(.replyPort)
     retrying = RetryingServer(loop: loop) { () throws(PortFailure) in
       try WebServer(
-        port: port, surface: surface, loop: loop, page: Folders.page, names: names.map(String.init),
+        port: port, surface: surface, loop: loop, state: state, page: Folders.page,
+        names: names.map(String.init),
         version: version,
         oscPort: { instrument.health.oscPort == 0 ? oscPort : instrument.health.oscPort },
         replyPort: replyPort, accessPoint: Folders.accessPoint,
+        faultChanged: { fault in
+          guard let fault else { return instrument.notices.clear(about: .webPort) }
+          // The server has logged it.
+          instrument.notices.post(fault, about: .webPort, .problem, log: "")
+        },
         log: Console.log)
     } started: { server in
       instrument.health.webPort = server.port

@@ -43,7 +43,7 @@ private final class RunningBox {
 
   func restore(_ bytes: [UInt8]) throws -> [String] {
     var outcome: Result<CheckedBackup.Outcome, BackupError>?
-    keeper.restore(bytes) { outcome = $0 }
+    keeper.restore(FileContents(bytes)) { outcome = $0 }
     until { outcome != nil }
     return try #require(outcome).get().sentences
   }
@@ -102,9 +102,9 @@ private final class RunningBox {
     }
     // In processor time, so that what else the machine does is not counted.
     var (longest, start) = (Int64(0), threadTime())
-    box.keeper.restore(bytes) { results.append($0) }
+    box.keeper.restore(FileContents(bytes)) { results.append($0) }
     #expect(threadTime() - start < 50_000_000)
-    box.keeper.restore(bytes) { results.append($0) }
+    box.keeper.restore(FileContents(bytes)) { results.append($0) }
     var refused: [Result<BoxSnapshot.Made, BackupError>] = []
     box.keeper.make { refused.append($0) }
     for _ in 0..<20 { box.loop.round(limit: 0) }

@@ -102,3 +102,14 @@ struct Box {
     (fileNames(in: path) ?? []) + (fileNames(in: path + "/.trash") ?? []).map { ".trash/" + $0 }
   }
 }
+
+extension BoxSnapshot.Made {
+  /// The bytes of the file.
+  var bytes: [UInt8] { (try? file.bytes()) ?? [] }
+}
+
+extension BackupFile: Equatable {
+  public static func == (one: BackupFile, other: BackupFile) -> Bool {
+    one.path == other.path && one.modified == other.modified && (try? one.bytes()) == (try? other.bytes())
+  }
+}

@@ -1,4 +1,5 @@
 import Control
+import Scratch
 import System
 import Testing
 
@@ -80,11 +81,11 @@ struct FileNodeTests {
     #expect(player.refusal("/file/write", .number(7), .string("00"))?.contains("has 3 bytes so far") == true)
     #expect(player.refusal("/file/write", .number(3), .string("0g")) != nil)
     player.say("/songs/import", "tune")
-    guard case .save("tune", let bytes)? = songs.requests.last else {
+    guard case .save("tune", let file)? = songs.requests.last else {
       Issue.record("\(songs.requests)")
       return
     }
-    #expect(bytes == [0x4D, 0x54, 0xFF])
+    #expect(try file.bytes() == [0x4D, 0x54, 0xFF])
     #expect(player.refusal("/songs/import", .string("x"))?.contains("has no file") == true)
     // Another one of a minute ago.
     player.say("/file/write", [.number(0), .string("01")])
@@ -93,12 +94,39 @@ struct FileNodeTests {
     #expect(player.refusal("/songs/import", .string("x"))?.contains("has no file") == true)
   }
 
+  @Test("A long file waits on the disk, not in the memory, and arrives as it was sent")
+  func longUpload() throws {
+    let (loop, folder) = (try #require(PollLoop()), Folder())
+    player.harness.surface.transfer.keep(in: folder.path, by: Worker(loop))
+    let piece = (0..<30_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let text = Hexadecimal.text(piece[...])
+    var refused = 0
+    for number in 0..<300 {
+      // Whoever does not wait for the disk is told so, and sends the piece again.
+      while player.refusal("/file/write", .number(Double(number * piece.count)), .string(text)) != nil {
+        refused += 1
+        loop.round(limit: 1_000_000)
+      }
+    }
+    #expect(refused > 0, "the disk has not written while the loop did not run")
+    player.say("/songs/import", "tune")
+    let end = monotonic() + 60_000_000_000
+    while songs.requests.isEmpty && monotonic() < end { loop.round(limit: 1_000_000) }
+    guard case .save("tune", let file)? = songs.requests.last else {
+      Issue.record("\(songs.requests)")
+      return
+    }
+    #expect(file.count == 300 * piece.count)
+    for number in 0..<300 { #expect(try file.read(at: number * piece.count, count: piece.count) == piece) }
+    #expect(folder.names.isEmpty, "the file has no name")
+  }
+
   @Test("A backup is prepared, read in pieces, and forgotten after a minute")
   func download() throws {
     #expect(player.refusal("/file/read", .number(0))?.contains("has no file") == true)
     player.say("/backup")
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    backups.replies[0](.success(.made(name: "b.tar.gz", bytes, problems: ["p"])))
+    backups.replies[0](.success(.made(name: "b.tar.gz", FileContents(bytes), problems: ["p"])))
     #expect(
       answers.suffix(3) == [
         OSCMessage("/backup", .int(70_000)), OSCMessage("/backup/name", .string("b.tar.gz")),
@@ -123,13 +151,14 @@ struct FileNodeTests {
   }
 
   @Test("A backup is restored from its pieces, with sentences as the answer")
-  func restore() {
+  func restore() throws {
     player.say("/file/write", [.number(0), .string("1f8b")])
     player.say("/restore")
-    guard case .restore([0x1F, 0x8B])? = backups.requests.last else {
+    guard case .restore(let file)? = backups.requests.last else {
       Issue.record("\(backups.requests)")
       return
     }
+    #expect(try file.bytes() == [0x1F, 0x8B])
     backups.replies[0](.success(.restored(["restored 1 preset", "more"])))
     #expect(
       answers.suffix(2) == [

@@ -73,12 +73,29 @@ struct GateTests {
   }
 
   @Test("A connection that sends a byte now and then ends all the same")
-  func clock() {
-    let clock = ConnectionClock(5, now: 1000)
-    #expect(clock.deadline == 1000 + ConnectionClock.headTime)
-    clock.begin(.body, now: 2000)
-    #expect(clock.deadline == 2000 + ConnectionClock.bodyTime)
-    clock.begin(.answered, now: 3000)
-    #expect(clock.deadline == nil)
+  func deadline() {
+    let connection = HTTPConnection(5, .thisMachine, now: 1000)
+    #expect(connection.deadline == 1000 + HTTPConnection.headTime)
+    connection.begin(.body, now: 2000)
+    connection.isActive(now: 3000)
+    #expect(connection.deadline == 2000 + HTTPConnection.bodyTime)
+    connection.begin(.answered, now: 3000)
+    #expect(connection.deadline == nil)
+  }
+
+  @Test("A queue of connections that nobody accepts is noticed at the second look, and its end too")
+  func queue() {
+    var queue = ListenQueue()
+    let step = ListenQueue.interval
+    // One that moves, however long it is.
+    for time in 0..<5 { #expect(queue.look(Int64(time) * step, accepted: time) { 9 } == nil) }
+    #expect(queue.look(5 * step - 1, accepted: 4) { 9 } == nil, "not before it is time")
+    #expect(queue.look(5 * step, accepted: 4) { 9 } == .stands(9) && queue.looksAt == 6 * step)
+    #expect(queue.look(6 * step, accepted: 4) { 10 } == .stands(10))
+    #expect(queue.look(7 * step, accepted: 5) { 9 } == .moves)
+    #expect(queue.look(8 * step, accepted: 5) { 0 } == nil && queue.looksAt == .max)
+    #expect(queue.look(9 * step, accepted: 5) { 1 } == nil)
+    #expect(queue.look(10 * step, accepted: 5) { 1 } == .stands(1))
+    #expect(queue.look(11 * step, accepted: 5) { 0 } == .moves)
   }
 }

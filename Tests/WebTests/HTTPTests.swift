@@ -160,7 +160,7 @@ struct HTTPTests {
           crowd.count { browser in
             browser.listen(0)
             return browser.hasEnded
-          } >= 200 - HTTPServer.connections
+          } >= 200 - Slots.perHost
         })
     }
     #expect(served.run { served.server.http.connectionCount == 0 })

@@ -37,7 +37,8 @@ final class ServedPage {
     _ = folder.file("main.js", String(repeating: "export const answer = 42\n", count: 100))
     _ = folder.file("secret.conf", "not served")
     server = try WebServer(
-      port: 0, surface: surface, loop: loop, page: folder.path, names: names, version: "1", oscPort: { 8000 },
+      port: 0, surface: surface, loop: loop, state: folder.path, page: folder.path, names: names,
+      version: "1", oscPort: { 8000 },
       replyPort: 9000, accessPoint: accessPoint, log: { _ in })
   }
 

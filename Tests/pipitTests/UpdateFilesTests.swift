@@ -74,7 +74,7 @@ import Testing
     let piece = [UInt8](repeating: 1, count: 400_000)
     var problem: String?
     for number in 0..<4 {
-      do { _ = try files.answer(.piece(piece, offset: number * piece.count)) } catch {
+      do { _ = try files.answer(.piece(FileContents(piece), offset: number * piece.count)) } catch {
         problem = error.description
         break
       }

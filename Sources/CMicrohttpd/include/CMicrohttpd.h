@@ -9,15 +9,18 @@
 _Bool http_load(void);
 
 struct MHD_Daemon *http_start_daemon(
-  unsigned int flags, MHD_AcceptPolicyCallback accept, void *accept_data, MHD_AccessHandlerCallback handle,
-  void *handle_data, const struct MHD_OptionItem *options);
+  unsigned int flags, MHD_AccessHandlerCallback handle, void *data, const struct MHD_OptionItem *options);
+// No connection may be suspended.
 void http_stop_daemon(struct MHD_Daemon *daemon);
+// Gives the library an accepted socket, which it closes. It may do so later without having announced the connection.
+enum MHD_Result http_add_connection(
+  struct MHD_Daemon *daemon, int socket, const struct sockaddr *address, socklen_t length);
 enum MHD_Result http_run(struct MHD_Daemon *daemon);
 enum MHD_Result http_get_timeout(struct MHD_Daemon *daemon, MHD_UNSIGNED_LONG_LONG *milliseconds);
-int http_epoll_descriptor(struct MHD_Daemon *daemon);
+// The events of poll, POLLIN and POLLOUT, that the library waits for at each socket: none at those that are suspended.
+void http_get_events(struct MHD_Daemon *daemon, const int *sockets, short *events, int count);
 
 int http_socket(struct MHD_Connection *connection);
-const struct sockaddr *http_address(struct MHD_Connection *connection);
 void *http_socket_context(struct MHD_Connection *connection);
 int http_get_values(
   struct MHD_Connection *connection, enum MHD_ValueKind kind, MHD_KeyValueIterator iterator, void *data);

@@ -71,8 +71,10 @@ public struct FileKind: Sendable {
     case .emptyTrash:
       let count = try shelf.emptyTrash()
       return .done("\(count) \(shelf.kind)\(count == 1 ? " is" : "s are") deleted")
-    case .save(let name, let bytes):
-      if bytes.count > limit { throw FileShelf.Failure("takes \(limit >> 20) MiB at most") }
+    case .save(let name, let file):
+      if file.count > limit { throw FileShelf.Failure("takes \(limit >> 20) MiB at most") }
+      let bytes: [UInt8]
+      do throws(FileError) { bytes = try file.bytes() } catch { throw FileShelf.Failure(error.reasonFirst) }
       if let problem = problem(bytes) { throw FileShelf.Failure(problem) }
       return .done("\(quoted(try shelf.save(name, bytes))) is saved")
     case .read(let words):
@@ -84,10 +86,12 @@ public struct FileKind: Sendable {
       let (name, path) = try find(words)
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       var status = stat()
-      guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      if descriptor < 0 { throw FileShelf.Failure(FileError("read", path).reasonFirst) }
+      let file = OpenFile(descriptor, path)
+      guard fstat(descriptor, &status) == 0 else {
         throw FileShelf.Failure(FileError("read", path).reasonFirst)
       }
-      return .opened(name, descriptor: descriptor, bytes: Int(status.st_size))
+      return .opened(name, FileContents(file, count: Int(status.st_size)))
     }
   }
 

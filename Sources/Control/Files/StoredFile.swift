@@ -1,3 +1,5 @@
+import System
+
 /// A song or a recording, as surfaces list it.
 public struct StoredFile: Sendable, Equatable {
   /// The name with its ending.
@@ -31,7 +33,7 @@ public enum FileRequest: Sendable {
   /// Deletes the files in the trash for ever.
   case emptyTrash
   /// Saves a new file. A file of that name is moved to the trash.
-  case save(String, [UInt8])
+  case save(String, FileContents)
   /// Reads a file.
   case read(String)
   /// Opens a file for reading, for one that is too large for the memory.
@@ -46,6 +48,6 @@ public enum FileAnswer: Sendable {
   case done(String)
   /// The name and the contents of a file.
   case contents(String, [UInt8])
-  /// The name of an open file, its descriptor, which the receiver closes, and its size in bytes.
-  case opened(String, descriptor: Int32, bytes: Int)
+  /// The name and the contents of a file that is read piece by piece.
+  case opened(String, FileContents)
 }

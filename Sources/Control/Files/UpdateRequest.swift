@@ -1,7 +1,9 @@
+import System
+
 /// A request about an update of the card image.
 public enum UpdateRequest: Sendable {
   /// Stores a piece of the file. Pieces arrive in order; offset 0 begins a new file.
-  case piece([UInt8], offset: Int)
+  case piece(FileContents, offset: Int)
   /// Has the complete file checked and installed beside the running system.
   case install
   /// Restarts the machine.

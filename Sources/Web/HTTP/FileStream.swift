@@ -1,12 +1,10 @@
-import CMicrohttpd
-import Glibc
 import System
 
 /// The body of an answer that is read from a file, piece by piece, on another thread, while the connection is
 /// suspended. Control thread.
 final class FileStream {
-  private let descriptor: Int32
-  private let connection: OpaquePointer?
+  private let file: FileContents
+  private let connection: HTTPConnection
   private let worker: Worker
   private let resumed: () -> Void
   private var piece: [UInt8] = []
@@ -18,11 +16,9 @@ final class FileStream {
   static let pieceBytes = 256 << 10
 
   /// - Parameter resumed: Called when the connection has been resumed.
-  init(_ descriptor: Int32, _ connection: OpaquePointer?, worker: Worker, resumed: @escaping () -> Void) {
-    (self.descriptor, self.connection, self.worker, self.resumed) = (descriptor, connection, worker, resumed)
+  init(_ file: FileContents, _ connection: HTTPConnection, worker: Worker, resumed: @escaping () -> Void) {
+    (self.file, self.connection, self.worker, self.resumed) = (file, connection, worker, resumed)
   }
-
-  deinit { close(descriptor) }
 
   /// Copies bytes of the file at a position into a buffer, and returns their number; 0 if they must be read first, -2
   /// if that failed.
@@ -35,17 +31,15 @@ final class FileStream {
     }
     if isReading { return 0 }
     isReading = true
-    http_suspend(connection)
-    let descriptor = descriptor
+    connection.suspend()
+    let file = file
     worker.attempt {
-      [UInt8](unsafeUninitializedCapacity: FileStream.pieceBytes) { buffer, count in
-        count = max(0, pread(descriptor, buffer.baseAddress, FileStream.pieceBytes, off_t(position)))
-      }
+      try? file.read(at: position, count: FileStream.pieceBytes)
     } then: { [self] read in
       isReading = false
-      (piece, start) = (read ?? [], position)
+      (piece, start) = ((read ?? nil) ?? [], position)
       hasFailed = piece.isEmpty
-      http_resume(connection)
+      connection.resume()
       resumed()
     }
     return 0

@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Glibc
 import Surface
+import System
 
 /// An HTTP request, complete with its body.
 public struct HTTPRequest {
@@ -24,7 +25,7 @@ public struct HTTPRequest {
   /// The header fields by their names in lower case; the last of several with one name.
   public let fields: [String: String]
   /// The body; empty without one.
-  public internal(set) var body: [UInt8] = []
+  public internal(set) var body: FileContents = []
 
   /// A header field by its name in lower case.
   public subscript(field: String) -> String? { fields[field] }
@@ -48,23 +49,12 @@ extension HTTPRequest {
   static let headBytes = 8 << 10
 
   /// Reads the head of a request; nil for another method.
-  init?(_ connection: OpaquePointer?, path: String, method: String) {
+  init?(_ connection: OpaquePointer?, path: String, method: String, from host: HostAddress) {
     // Some clients of OSCQuery ask for ?HOST_INFO, without a slash.
-    guard let method = Method(rawValue: method), path.isEmpty || path.hasPrefix("/"),
-      let host = HTTPRequest.host(connection)
-    else { return nil }
+    guard let method = Method(rawValue: method), path.isEmpty || path.hasPrefix("/") else { return nil }
     (self.method, self.path, self.host) = (method, path.isEmpty ? "/" : path, host)
     query = HTTPRequest.values(connection, .GET_ARGUMENT_KIND)
     fields = HTTPRequest.values(connection, .HEADER_KIND)
-  }
-
-  /// The machine at the other end of a connection; nil if it is not IPv4.
-  static func host(_ connection: OpaquePointer?) -> HostAddress? { host(http_address(connection)) }
-
-  /// The machine of a socket address; nil if it is not IPv4.
-  static func host(_ address: UnsafePointer<sockaddr>?) -> HostAddress? {
-    guard let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return nil }
-    return HostAddress(UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self))
   }
 
   private static func values(_ connection: OpaquePointer?, _ kind: MHD_ValueKind) -> [String: String] {

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import System
 
 /// An HTTP response.
 public struct HTTPResponse: Sendable {
@@ -8,18 +9,17 @@ public struct HTTPResponse: Sendable {
   public var fields: [(name: String, value: String)]
   /// The body.
   public let body: [UInt8]
-  /// An open file whose first bytes are the body instead; it is closed afterwards.
-  let file: (descriptor: Int32, count: Int)?
+  /// A file that is the body instead.
+  let file: FileContents?
 
   /// An answer with a body of a type.
   public init(_ status: Int = 200, _ body: [UInt8], type: String) {
     (self.status, self.body, fields, file) = (status, body, [("Content-Type", type)], nil)
   }
 
-  /// An answer whose body is the first bytes of an open file, which is closed afterwards.
-  init(descriptor: Int32, count: Int, type: String) {
-    (status, body, fields) = (200, [], [("Content-Type", type)])
-    file = (descriptor, count)
+  /// An answer whose body is a file.
+  init(_ file: FileContents, type: String) {
+    (status, body, fields, self.file) = (200, [], [("Content-Type", type)], file)
   }
 
   /// A sentence.
@@ -62,8 +62,8 @@ public struct HTTPResponse: Sendable {
   ]
 
   /// Queues the answer. False if the connection is to be closed.
-  /// - Parameter stream: Makes the stream of an open file.
-  func queue(on connection: OpaquePointer?, stream: ((Int32) -> FileStream)? = nil) -> MHD_Result {
+  /// - Parameter stream: Makes the stream of a file.
+  func queue(on connection: OpaquePointer?, stream: ((FileContents) -> FileStream)? = nil) -> MHD_Result {
     let response: OpaquePointer?
     if let file, let stream {
       response = http_create_stream(
@@ -72,7 +72,7 @@ public struct HTTPResponse: Sendable {
           guard let object, let buffer else { return -2 }
           return Unmanaged<FileStream>.fromOpaque(object).takeUnretainedValue()
             .copy(at: Int(position), to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
-        }, Unmanaged.passRetained(stream(file.descriptor)).toOpaque(),
+        }, Unmanaged.passRetained(stream(file)).toOpaque(),
         { object in
           if let object { Unmanaged<FileStream>.fromOpaque(object).release() }
         })

@@ -4,22 +4,35 @@ import Surface
 import System
 
 /// An HTTP/1.1 server by libmicrohttpd, in the loop of the control thread.
+///
+/// The server accepts connections itself, and decides who has a place (`Slots`). The loop watches their sockets for what
+/// the library wants, level-triggered: what is not read remains ready, so that nothing is forgotten.
 final class HTTPServer {
   private let socket: ListeningSocket
   private let log: (String) -> Void
   private let loop: PollLoop
   private let worker: Worker
+  // Writes bodies.
+  private let bodies: Worker
+  private let folder: String
   private let handle: (HTTPRequest) -> HandlerResult
   private let upgrade: (HTTPRequest, _ key: String) -> ((Upgraded) -> Void)
   private let admits: (HostAddress) -> Bool
   private let refusal: (HTTPRequest) -> HTTPResponse?
   private let bodyLimit: (HTTPRequest) -> Int
+  private let faultChanged: (String?) -> Void
   private var daemon: OpaquePointer?
-  private var epoll: Int32 = -1
-  private var clocks: [ObjectIdentifier: ConnectionClock] = [:]
+  private var isStopped = false
+  private var connections: [Int32: HTTPConnection] = [:]
   // The library has something to do.
   private var isReady = true
+  private var isListening = false
+  // The time of the next call if nothing happens.
   private var dueAt = Int64.max
+  // No connection is accepted before this time, since the system has refused one; `Int64.min` otherwise.
+  private var acceptsFrom = Int64.min
+  private var accepted = 0
+  private var queue = ListenQueue()
 
   /// A connection that has become a WebSocket.
   struct Upgraded {
@@ -28,47 +41,66 @@ final class HTTPServer {
     let early: [UInt8]
     /// The machine at the other end.
     let host: HostAddress
+    /// Notes that the peer has sent a message. Connections without messages are the first to lose their places.
+    let isActive: () -> Void
     /// Closes the socket. To be called once.
     let close: () -> Void
   }
 
-  /// The most connections, and the most of one machine. A few more are accepted while idle connections are being
-  /// closed.
-  static let connections = 64
-  static let perHost = 24
-  private static let spare = 16
+  /// Connections that may be open beside `Slots.total` while they are being ended.
+  static let spare = 16
   /// The memory of a connection for heads, bytes.
   static let connectionMemory = 16 << 10
+  /// The most connections that are accepted in one round.
+  private static let acceptsPerRound = 16
 
   /// Listens on `port` (0 for any free one) of every IPv4 address, from the next round of `loop` on.
   /// - Parameters:
+  ///   - folder: The folder on whose disk bodies wait.
   ///   - admits: Whether a machine may connect.
   ///   - refusal: The answer to a request that is refused because of its head; nil for others.
   ///   - bodyLimit: The longest body of a request, bytes.
   ///   - handle: Answers a complete request.
   ///   - upgrade: Takes the connection of a request that becomes a WebSocket.
+  ///   - faultChanged: Called with the reason when connections wait and none is accepted, and with nil when that is
+  ///     over.
   init(
-    port: Int, loop: PollLoop, worker: Worker, admits: @escaping (HostAddress) -> Bool,
+    port: Int, loop: PollLoop, worker: Worker, folder: String, admits: @escaping (HostAddress) -> Bool,
     refusal: @escaping (HTTPRequest) -> HTTPResponse?, bodyLimit: @escaping (HTTPRequest) -> Int,
     handle: @escaping (HTTPRequest) -> HandlerResult,
-    upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void), log: @escaping (String) -> Void
+    upgrade: @escaping (HTTPRequest, String) -> ((Upgraded) -> Void),
+    faultChanged: @escaping (String?) -> Void = { _ in }, log: @escaping (String) -> Void
   ) throws(PortFailure) {
     socket = try ListeningSocket(port: port)
     (self.loop, self.admits, self.refusal, self.bodyLimit) = (loop, admits, refusal, bodyLimit)
     (self.handle, self.upgrade, self.log, self.worker) = (handle, upgrade, log, worker)
+    (self.faultChanged, self.folder, bodies) = (faultChanged, folder, Worker(loop))
     // The library is loaded when the first connection waits.
     loop.watch(socket.descriptor) { [unowned self] in load() }
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
 
-  deinit {
-    loop.forget(epoll)
-    loop.forget(socket.descriptor)
-    if let daemon { http_stop_daemon(daemon) } else { close(socket.descriptor) }
-  }
+  deinit { stop() }
 
   /// The port that it listens on.
   var port: Int { socket.port }
+
+  /// Ends all connections and stops to listen. Answers that are being made are dropped.
+  func stop() {
+    if isStopped { return }
+    isStopped = true
+    loop.forget(socket.descriptor)
+    if let daemon {
+      for connection in connections.values {
+        watch(connection, 0)
+        // The library aborts the process if a connection is suspended.
+        connection.resume()
+      }
+      http_stop_daemon(daemon)
+      self.daemon = nil
+    }
+    close(socket.descriptor)
+  }
 
   /// Loads the library in another thread, since that takes many milliseconds, and then starts to answer.
   private func load() {
@@ -76,7 +108,7 @@ final class HTTPServer {
     worker.attempt {
       http_load()
     } then: { [weak self] isLoaded in
-      guard let self else { return }
+      guard let self, !isStopped else { return }
       if isLoaded == true { start() }
       if daemon == nil {
         log(
@@ -88,7 +120,8 @@ final class HTTPServer {
 
   private func start() {
     let object = Unmanaged.passUnretained(self).toOpaque()
-    let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_UPGRADE.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let flags =
+      MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_ALLOW_UPGRADE.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     let completed: MHD_RequestCompletedCallback = { server, connection, exchange, _ in
       HTTPServer.from(server).ended(connection, exchange)
     }
@@ -96,9 +129,7 @@ final class HTTPServer {
       HTTPServer.from(server).noted(connection, context, code)
     }
     let options: [MHD_OptionItem] = [
-      .init(.LISTEN_SOCKET, Int(socket.descriptor)),
-      .init(.CONNECTION_LIMIT, HTTPServer.connections + HTTPServer.spare),
-      .init(.PER_IP_CONNECTION_LIMIT, HTTPServer.perHost),
+      .init(.CONNECTION_LIMIT, Slots.total + HTTPServer.spare),
       .init(.CONNECTION_MEMORY_LIMIT, HTTPServer.connectionMemory),
       .init(.CONNECTION_TIMEOUT, 60),
       .init(.STRICT_FOR_CLIENT, 1),
@@ -110,15 +141,11 @@ final class HTTPServer {
     ]
     daemon = http_start_daemon(
       flags,
-      { server, address, _ in HTTPServer.from(server).admits(address) ? .YES : .NO }, object,
       { server, connection, path, method, _, piece, bytes, exchange in
         guard let path, let method, let bytes, let exchange else { return .NO }
         return HTTPServer.from(server).receive(
           connection, String(cString: path), String(cString: method), piece, bytes, exchange)
       }, object, options)
-    guard daemon != nil else { return }
-    epoll = http_epoll_descriptor(daemon)
-    loop.watch(epoll) { [unowned self] in isReady = true }
     isReady = true
   }
 
@@ -127,69 +154,175 @@ final class HTTPServer {
     return Unmanaged.fromOpaque(object).takeUnretainedValue()
   }
 
-  /// Lets the library work if it has to. Returns the time of the next call.
+  // MARK: - Rounds
+
+  /// Accepts connections, and lets the library work if it has to. Returns the time of the next call.
   private func update(_ now: Int64) -> Int64? {
     guard let daemon else { return nil }
-    if isReady || dueAt <= now {
+    let looksAt = look(now)
+    if isReady || now >= dueAt {
       isReady = false
+      accept(daemon, now)
       http_run(daemon)
+      // The library has closed those that it could not take.
+      for connection in connections.values where connection.handle == nil { forget(connection) }
+      dueAt = endLate(now)
+      watchSockets(daemon)
+      if let wait = timeout(daemon) { dueAt = min(dueAt, now + Int64(clamping: wait) * 1_000_000) }
     }
-    dueAt = .max
-    for clock in clocks.values {
-      guard let deadline = clock.deadline else { continue }
-      if deadline <= now {
-        shutdown(clock.descriptor, Int32(SHUT_RDWR))
-        isReady = true
-      } else {
-        dueAt = min(dueAt, deadline)
-      }
+    if isReady { return now }
+    let due = min(dueAt, looksAt)
+    return due == .max ? nil : due
+  }
+
+  /// Ends the connections whose time is over. Returns the time at which the next one's is.
+  private func endLate(_ now: Int64) -> Int64 {
+    var next = Int64.max
+    for connection in connections.values where !connection.isEnding {
+      guard let deadline = connection.deadline else { continue }
+      if deadline <= now { end(connection) } else { next = min(next, deadline) }
     }
+    return next
+  }
+
+  /// The time after which the library must work, milliseconds; nil without one.
+  private func timeout(_ daemon: OpaquePointer) -> UInt64? {
     var wait: UInt64 = 0
-    if http_get_timeout(daemon, &wait) == .YES { dueAt = min(dueAt, now + Int64(clamping: wait) * 1_000_000) }
-    return isReady ? now : dueAt == .max ? nil : dueAt
+    return http_get_timeout(daemon, &wait) == .YES ? wait : nil
+  }
+
+  /// Has the loop watch each socket for what the library wants from it, and the listening one while there is room.
+  /// WebSockets watch theirs.
+  private func watchSockets(_ daemon: OpaquePointer) {
+    let hasRoom = connections.count < Slots.total + HTTPServer.spare && acceptsFrom == .min
+    if hasRoom != isListening { listen(hasRoom) }
+    let own = connections.values.filter { $0.phase != .upgraded }
+    let sockets = own.map(\.descriptor)
+    var events = [Int16](repeating: 0, count: own.count)
+    http_get_events(daemon, sockets, &events, Int32(clamping: own.count))
+    for (connection, events) in zip(own, events) { watch(connection, events) }
+  }
+
+  private func watch(_ connection: HTTPConnection, _ events: Int16) {
+    if connection.events == events { return }
+    connection.events = events
+    if events == 0 { return loop.forget(connection.descriptor) }
+    loop.watch(connection.descriptor, for: events) { [unowned self] in isReady = true }
+  }
+
+  /// Lets the library work in the next round.
+  private func goOn() {
+    isReady = true
+    loop.waker.wake()
   }
 
   // MARK: - Connections
 
   /// The number of connections.
-  var connectionCount: Int { clocks.count }
+  var connectionCount: Int { connections.count }
 
-  private func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
-    HTTPRequest.host(address).map(admits) ?? false
+  private func listen(_ isOn: Bool) {
+    isListening = isOn
+    if !isOn { return loop.forget(socket.descriptor) }
+    loop.watch(socket.descriptor) { [unowned self] in isReady = true }
   }
 
-  private func noted(
-    _ connection: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
-    _ code: MHD_ConnectionNotificationCode
-  ) {
-    if code == .CONNECTION_NOTIFY_STARTED {
-      let clock = ConnectionClock(http_socket(connection), now: monotonic())
-      if clocks.count >= HTTPServer.connections { endIdle() }
-      clocks[ObjectIdentifier(clock)] = clock
-      context?.pointee = Unmanaged.passUnretained(clock).toOpaque()
-    } else if let object = context?.pointee {
-      let clock = Unmanaged<ConnectionClock>.fromOpaque(object).takeUnretainedValue()
-      clocks[ObjectIdentifier(clock)] = nil
+  /// Looks whether connections wait that nobody accepts. Then there is a place and a new start, whatever the reason is.
+  /// Returns the time of the next look.
+  private func look(_ now: Int64) -> Int64 {
+    if acceptsFrom <= now { (acceptsFrom, isReady) = (.min, acceptsFrom != .min || isReady) }
+    switch queue.look(now, accepted: accepted, { socket.waiting }) {
+    case .stands(let count):
+      let others = connections.values.filter { !$0.isEnding && !$0.isSuspended }
+      if let idlest = others.min(by: { $0.activeAt < $1.activeAt }) { end(idlest) }
+      listen(false)
+      (acceptsFrom, isReady) = (.min, true)
+      log(
+        .warning(
+          "\(count) connections wait on TCP port \(port) and none is accepted beside \(connections.count) open ones"
+        ))
+      faultChanged("The page does not answer: \(count) connections wait")
+    case .moves: faultChanged(nil)
+    case nil: break
     }
+    return min(acceptsFrom == .min ? .max : acceptsFrom, queue.looksAt)
   }
 
-  /// Ends the connection that has sent no request for the longest time, so that idle ones keep nobody out.
-  private func endIdle() {
-    let idle = clocks.values.filter { $0.phase == .head && !$0.isEnding }
-    guard let oldest = idle.min(by: { ($0.deadline ?? .max) < ($1.deadline ?? .max) }) else { return }
-    oldest.isEnding = true
-    shutdown(oldest.descriptor, Int32(SHUT_RDWR))
+  /// Accepts the connections that wait, and gives them to the library.
+  private func accept(_ daemon: OpaquePointer, _ now: Int64) {
+    if acceptsFrom != .min { return }
+    for _ in 0..<HTTPServer.acceptsPerRound {
+      if connections.count >= Slots.total + HTTPServer.spare { return }
+      var address = sockaddr_in()
+      let descriptor = withSocketAddress(&address) { Glibc.accept(socket.descriptor, $0, $1) }
+      if descriptor < 0 {
+        if errno == EAGAIN { return }
+        // Others mean that this connection has ended already.
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { continue }
+        acceptsFrom = now + HTTPServer.refusedTime
+        return
+      }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      accepted += 1
+      guard let host = HostAddress(address), admits(host) else {
+        close(descriptor)
+        continue
+      }
+      switch Slots.place(for: host, among: connections.values, now: now) {
+      case .free: break
+      case .instead(let other): end(other)
+      case .none:
+        close(descriptor)
+        continue
+      }
+      connections[descriptor] = HTTPConnection(descriptor, host, now: now)
+      _ = withSocketAddress(&address) { http_add_connection(daemon, descriptor, $0, $1.pointee) }
+    }
+    // More may wait.
     isReady = true
   }
 
-  private func clock(_ connection: OpaquePointer?) -> ConnectionClock? {
-    http_socket_context(connection).map { Unmanaged<ConnectionClock>.fromOpaque($0).takeUnretainedValue() }
+  /// The time without accepting after the system has refused a connection for want of descriptors or memory,
+  /// nanoseconds.
+  private static let refusedTime: Int64 = 1_000_000_000
+
+  /// Ends a connection. The library, or the WebSocket, then notices its end and closes the socket.
+  private func end(_ connection: HTTPConnection) {
+    connection.isEnding = true
+    shutdown(connection.descriptor, Int32(SHUT_RDWR))
+    isReady = true
+  }
+
+  private func forget(_ connection: HTTPConnection) {
+    watch(connection, 0)
+    connection.handle = nil
+    connections[connection.descriptor] = nil
+  }
+
+  private func noted(
+    _ handle: OpaquePointer?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ code: MHD_ConnectionNotificationCode
+  ) {
+    if code == .CONNECTION_NOTIFY_STARTED {
+      guard let connection = connections[http_socket(handle)] else { return }
+      connection.handle = handle
+      context?.pointee = Unmanaged.passUnretained(connection).toOpaque()
+    } else if let object = context?.pointee {
+      forget(Unmanaged<HTTPConnection>.fromOpaque(object).takeUnretainedValue())
+    }
+  }
+
+  private func connection(_ handle: OpaquePointer?) -> HTTPConnection? {
+    http_socket_context(handle).map { Unmanaged<HTTPConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func ended(
-    _ connection: OpaquePointer?, _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    _ handle: OpaquePointer?, _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) {
-    clock(connection)?.begin(.head, now: monotonic())
+    if let connection = connection(handle), connection.phase != .upgraded {
+      connection.begin(.head, now: loop.time())
+      connection.bodyBytes = 0
+    }
     guard let object = exchange?.pointee else { return }
     exchange?.pointee = nil
     let exchange = Unmanaged<Exchange>.fromOpaque(object)
@@ -201,94 +334,133 @@ final class HTTPServer {
 
   /// Called by the library with a head, then with each piece of the body, and then once more.
   private func receive(
-    _ connection: OpaquePointer?, _ path: String, _ method: String, _ piece: UnsafePointer<CChar>?,
+    _ handle: OpaquePointer?, _ path: String, _ method: String, _ piece: UnsafePointer<CChar>?,
     _ bytes: UnsafeMutablePointer<Int>, _ object: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) -> MHD_Result {
+    guard let connection = connection(handle) else { return .NO }
     guard let known = object.pointee else {
-      guard let request = HTTPRequest(connection, path: path, method: method) else {
-        return HTTPResponse(405, "pipit knows no \(method.prefix(20))").queue(on: connection)
+      guard let request = HTTPRequest(handle, path: path, method: method, from: connection.host) else {
+        return HTTPResponse(405, "pipit knows no \(method.prefix(20))").queue(on: handle)
       }
-      if let refusal = refusal(request) { return refusal.queue(on: connection) }
-      let exchange = Exchange(request, bodyLimit: bodyLimit(request))
-      if let length = request["content-length"].flatMap({ Int($0) }), length > exchange.bodyLimit {
-        return HTTPResponse(413, "the body has \(length) bytes; the limit is \(exchange.bodyLimit)")
-          .queue(on: connection)
-      }
+      if let refusal = refusal(request) { return refusal.queue(on: handle) }
       if request["transfer-encoding"] != nil {
-        return HTTPResponse(411, "a body needs a Content-Length").queue(on: connection)
+        return HTTPResponse(411, "a body needs a Content-Length").queue(on: handle)
       }
-      clock(connection)?.begin(.body, now: monotonic())
-      object.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      let length = request["content-length"].map { Int($0) ?? .max } ?? 0
+      if let refusal = refusal(ofBody: length, request) { return refusal.queue(on: handle) }
+      connection.begin(.body, now: loop.time())
+      connection.bodyBytes = length
+      object.pointee = Unmanaged.passRetained(Exchange(request, length: length)).toOpaque()
       return .YES
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if bytes.pointee > 0, let piece {
       let isTaken = exchange.append(UnsafeRawBufferPointer(start: piece, count: bytes.pointee))
+      connection.isActive(now: loop.time())
       bytes.pointee = 0
+      if isTaken { write(exchange, of: connection, isComplete: false) }
       return isTaken ? .YES : .NO
     }
-    clock(connection)?.begin(.answered, now: monotonic())
+    if write(exchange, of: connection, isComplete: true) { return .YES }
+    if let failure = exchange.failure {
+      return HTTPResponse(507, "the body cannot be kept: \(failure)").queue(on: handle)
+    }
+    connection.begin(.answered, now: loop.time())
     if let answer = exchange.answer {
-      return answer.queue(on: connection) { [unowned self] descriptor in
-        FileStream(descriptor, connection, worker: worker) { [weak self] in self?.goOn() }
+      return answer.queue(on: handle) { [unowned self] file in
+        FileStream(file, connection, worker: worker) { [weak self] in self?.goOn() }
       }
     }
-    switch handle(exchange.request) {
-    case .now(let answer): return answer.queue(on: connection)
+    switch self.handle(exchange.request) {
+    case .now(let answer): return answer.queue(on: handle)
     case .upgrade(let key): return upgrade(connection, exchange.request, key)
     case .later(let start):
-      http_suspend(connection)
-      exchange.suspended = connection
-      start { [weak self] answer in self?.answer(exchange, answer) }
+      connection.suspend()
+      start { [weak self] answer in self?.answer(connection, exchange, answer) }
       return .YES
     }
   }
 
-  private func answer(_ exchange: Exchange, _ answer: HTTPResponse) {
-    guard exchange.isOpen, let connection = exchange.suspended else {
-      if let file = answer.file { close(file.descriptor) }
-      return
+  /// The answer to a request whose body is too long, alone or with those that are being received or used; nil for
+  /// others.
+  private func refusal(ofBody length: Int, _ request: HTTPRequest) -> HTTPResponse? {
+    if length == 0 { return nil }
+    let limit = bodyLimit(request)
+    if length > limit { return HTTPResponse(413, "the body has \(length) bytes; the limit is \(limit)") }
+    let others = connections.values.filter { $0.host == request.host }
+    if others.reduce(length, { $0 + $1.bodyBytes }) > HTTPServer.bodyBytesOfHost
+      || connections.values.reduce(length, { $0 + $1.bodyBytes }) > HTTPServer.bodyBytes
+    {
+      return HTTPResponse(503, "other files are being sent; send this one when they are done")
+        .with("Retry-After", "10")
     }
-    (exchange.answer, exchange.suspended) = (answer, nil)
-    http_resume(connection)
+    return nil
+  }
+
+  /// The most bytes of all bodies that are being received or used, and of those of one machine.
+  static let bodyBytes = 128 << 20
+  static let bodyBytesOfHost = 64 << 20
+
+  /// Has a piece of a body written, if there is one, while the connection waits. Returns whether it waits.
+  @discardableResult
+  private func write(_ exchange: Exchange, of connection: HTTPConnection, isComplete: Bool) -> Bool {
+    guard exchange.hasPiece(isComplete: isComplete) else { return false }
+    connection.suspend()
+    exchange.write(in: folder, bodies) { [weak self] in
+      connection.resume()
+      self?.goOn()
+    }
+    return true
+  }
+
+  private func answer(_ connection: HTTPConnection, _ exchange: Exchange, _ answer: HTTPResponse) {
+    guard exchange.isOpen, exchange.answer == nil else { return }
+    exchange.answer = answer
+    connection.resume()
     goOn()
   }
 
-  /// Lets the library work in the next round.
-  private func goOn() {
-    isReady = true
-    loop.waker.wake()
-  }
-
-  private func upgrade(_ connection: OpaquePointer?, _ request: HTTPRequest, _ key: String) -> MHD_Result {
-    let upgrade = Upgrade(self, request.host, self.upgrade(request, key))
+  private func upgrade(_ connection: HTTPConnection, _ request: HTTPRequest, _ key: String) -> MHD_Result {
+    let upgrade = Upgrade(self, connection, self.upgrade(request, key))
     let response = http_create_upgrade(
       { object, _, _, early, count, descriptor, handle in
         guard let object else { return }
-        let upgrade = Unmanaged<Upgrade>.fromOpaque(object).takeRetainedValue()
         let early = [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : count))
-        upgrade.take(
-          Upgraded(
-            descriptor: descriptor, early: early, host: upgrade.host,
-            close: { [weak server = upgrade.server] in
-              http_close(handle)
-              server?.goOn()
-            }))
+        Unmanaged<Upgrade>.fromOpaque(object).takeRetainedValue().begin(descriptor, early, handle)
       }, Unmanaged.passRetained(upgrade).toOpaque())
     guard let response else { return .NO }
     defer { http_destroy_response(response) }
     http_add_header(response, "Upgrade", "websocket")
     http_add_header(response, "Sec-WebSocket-Accept", Handshake.accept(key))
-    return http_queue_response(connection, 101, response)
+    return http_queue_response(connection.handle, 101, response)
   }
 
+  /// A connection whose answer turns it into a WebSocket.
   private final class Upgrade {
-    weak var server: HTTPServer?
-    let host: HostAddress
-    let take: (Upgraded) -> Void
+    private weak var server: HTTPServer?
+    private let connection: HTTPConnection
+    private let take: (Upgraded) -> Void
 
-    init(_ server: HTTPServer, _ host: HostAddress, _ take: @escaping (Upgraded) -> Void) {
-      (self.server, self.host, self.take) = (server, host, take)
+    init(_ server: HTTPServer, _ connection: HTTPConnection, _ take: @escaping (Upgraded) -> Void) {
+      (self.server, self.connection, self.take) = (server, connection, take)
+    }
+
+    func begin(_ descriptor: Int32, _ early: [UInt8], _ handle: OpaquePointer?) {
+      guard let server else { return }
+      let loop = server.loop
+      // The WebSocket watches the socket from now on.
+      server.watch(connection, 0)
+      connection.begin(.upgraded, now: loop.time())
+      take(
+        Upgraded(
+          descriptor: descriptor, early: early, host: connection.host,
+          isActive: { [connection] in connection.isActive(now: loop.time()) },
+          close: { [weak server, connection] in
+            // A server that stops has closed it already.
+            if connection.handle == nil { return }
+            http_close(handle)
+            server?.goOn()
+          }))
     }
   }
 }

@@ -1,3 +1,5 @@
+// It includes the declarations of sockets, which the compiler finds in the module that it loads first.
+import CMicrohttpd
 import Glibc
 import System
 
@@ -28,5 +30,14 @@ struct ListeningSocket {
       throw PortFailure(.tcp, port: port, code: code)
     }
     (self.descriptor, self.port) = (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// The number of connections that wait to be accepted.
+  var waiting: Int {
+    // The system gives the length of the queue in the place of unacknowledged segments.
+    var info = tcp_info()
+    var length = socklen_t(MemoryLayout<tcp_info>.size)
+    return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0
+      ? Int(info.tcpi_unacked) : 0
   }
 }

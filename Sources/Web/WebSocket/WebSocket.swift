@@ -31,6 +31,8 @@ final class WebSocket {
   private var outgoing: [UInt8] = []
   private var isWritable = true
   private var isReading = false
+  // Whether the loop says when there is something to read.
+  private var isWatched = false
   private var isBroken = false
   private var allowance = 0
   /// The time at which something was last received, CLOCK_MONOTONIC.
@@ -74,7 +76,7 @@ final class WebSocket {
     }
     wslay_event_context_server_init(&context, &callbacks, Unmanaged.passUnretained(self).toOpaque())
     wslay_event_config_set_max_recv_msg_length(context, UInt64(WebSocket.messageBytes))
-    loop.watch(descriptor) { [unowned self] in readSome() }
+    watch(true)
   }
 
   deinit { wslay_event_context_free(context) }
@@ -97,9 +99,20 @@ final class WebSocket {
   /// Reads what came with the handshake. To be called once everything is set up.
   func begin() { if !early.isEmpty { readSome() } }
 
+  /// Reads again what was left unread, as soon as more may be read. To be called in each round.
+  func goOn() { if !isWatched && hasRoom && !hasEnded { watch(true) } }
+
+  /// What must not be read yet is not waited for either: it stays ready, and would keep the loop awake.
+  private func watch(_ isOn: Bool) {
+    isWatched = isOn
+    if isOn { loop.watch(descriptor) { [unowned self] in readSome() } } else { loop.ignore(descriptor) }
+  }
+
+  private var hasRoom: Bool { mayRead() && outgoing.count < WebSocket.waitingBytes / 4 }
+
   private func readSome() {
     if isBroken { return end() }
-    guard mayRead(), outgoing.count < WebSocket.waitingBytes / 4 else { return }
+    guard hasRoom else { return watch(false) }
     allowance = WebSocket.roundBytes
     isReading = true
     let isWrong = wslay_event_recv(context) != 0

@@ -13,6 +13,7 @@ final class WebTransport: Transport {
   private struct Connection {
     let socket: WebSocket
     let peer: Peer
+    let isActive: () -> Void
     let close: () -> Void
     // The addresses that are listened to, with their types.
     var listens: [String: QueryType] = [:]
@@ -61,7 +62,8 @@ final class WebTransport: Transport {
       ended: { [unowned self] in ended(number) })
     socket.mayRead = { [unowned self] in !surface.isWaiting(peer, over: self) }
     connections[number] = Connection(
-      socket: socket, peer: peer, close: upgraded.close, pingAt: monotonic() + Self.pingIntervals.idle)
+      socket: socket, peer: peer, isActive: upgraded.isActive, close: upgraded.close,
+      pingAt: monotonic() + Self.pingIntervals.idle)
     socket.begin()
   }
 
@@ -79,6 +81,7 @@ final class WebTransport: Transport {
 
   private func receive(_ message: WebSocket.Message, _ number: Int) {
     guard let connection = connections[number] else { return }
+    connection.isActive()
     switch message {
     case .binary(let bytes):
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
@@ -194,6 +197,7 @@ final class WebTransport: Transport {
     }
     var next = leaving.isEmpty ? Int64.max : now + 1_000_000
     for (number, connection) in connections {
+      connection.socket.goOn()
       let isPlaying = surface.isPlaying(connection.peer, over: self)
       let interval = isPlaying ? Self.pingIntervals.playing : Self.pingIntervals.idle
       let end = connection.socket.receivedAt + interval * 5 / 2
