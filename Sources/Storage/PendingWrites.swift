@@ -1,7 +1,10 @@
 /// The documents that wait to be written, each with its newest history. The control thread adds them and the writer
 /// thread removes them, under a lock.
 struct PendingWrites: Sendable {
-  private(set) var documents: [DocumentID: DocumentHistory] = [:]
+  private var reported: [DocumentID: DocumentHistory] = [:]
+  private var unreported: [DocumentID: DocumentHistory] = [:]
+  // The number of the player's saves in `reported`.
+  private var savesPending = 0
   // When each waiting kind is due, nanoseconds. Newly added kinds get their time in the next round, from the writer's
   // clock.
   private var due: [DocumentKind: Int64] = [:]
@@ -14,16 +17,27 @@ struct PendingWrites: Sendable {
   private var isUrgent = false
   /// Whether the control thread has read the file, so that a write cannot overwrite unknown documents.
   var mayWrite = false
+  /// How many reasons there are to hold back reported kinds: many changes become one transaction when all are made.
+  var holds = 0
   /// Whether the next attempt is the last.
   private(set) var isStopping = false
 
+  /// The documents that wait.
+  var documents: [DocumentID: DocumentHistory] { reported.merging(unreported) { one, _ in one } }
+
   /// Adds new histories; an empty one deletes its document.
   mutating func put(_ changes: [DocumentID: DocumentHistory]) {
-    documents.merge(changes) { _, new in new }
-    for id in changes.keys {
+    for (id, history) in changes {
       added.insert(id.kind)
+      add(id, history)
       if id.kind.reports == .savesAndFailures { isUrgent = true }
     }
+  }
+
+  private mutating func add(_ id: DocumentID, _ history: DocumentHistory) {
+    if id.kind.reports == .nothing { return unreported[id] = history }
+    let isNew = reported.updateValue(history, forKey: id) == nil
+    if isNew, id.kind.reports == .savesAndFailures { savesPending += 1 }
   }
 
   /// Requests a last attempt.
@@ -49,24 +63,39 @@ struct PendingWrites: Sendable {
   }
 
   /// When the next kind is due, nanoseconds; `Int64.max` if none waits.
-  var nextDue: Int64 { due.values.min() ?? .max }
+  var nextDue: Int64 {
+    due.filter { holds == 0 || isStopping || $0.key.reports == .nothing }.values.min() ?? .max
+  }
 
   /// Removes and returns the documents for one transaction: all of the reported kinds, or all of the `unreported` ones,
   /// once one of these kinds is due.
   mutating func take(_ now: Int64, unreported: Bool) -> [DocumentID: DocumentHistory] {
     func belongs(_ kind: DocumentKind) -> Bool { (kind.reports == .nothing) == unreported }
-    guard isStopping || due.contains(where: { belongs($0.key) && $0.value <= now }) else { return [:] }
+    let isDue = due.contains { belongs($0.key) && $0.value <= now } && (unreported || holds == 0)
+    guard isStopping || isDue else { return [:] }
     due = due.filter { !belongs($0.key) }
-    if !unreported { savesInProgress = savesPending }
-    defer { documents = documents.filter { !belongs($0.key.kind) } }
-    return documents.filter { belongs($0.key.kind) }
+    // Nothing is copied, since the control thread may wait for the lock.
+    var batch: [DocumentID: DocumentHistory] = [:]
+    if unreported {
+      swap(&batch, &self.unreported)
+    } else {
+      swap(&batch, &reported)
+      (savesInProgress, savesPending) = (savesPending, 0)
+    }
+    return batch
   }
 
   /// Adds back documents that could not be written, due at a time, unless newer ones were added.
   mutating func putBack(_ batch: [DocumentID: DocumentHistory], due time: Int64) {
-    documents.merge(batch) { newer, _ in newer }
+    var newer: [DocumentID: DocumentHistory] = [:]
+    if batch.keys.first?.kind.reports == .nothing {
+      (newer, unreported) = (unreported, batch)
+    } else {
+      (newer, reported, savesPending) = (reported, batch, savesInProgress)
+    }
     savesInProgress = 0
-    for id in batch.keys { due[id.kind] = min(due[id.kind] ?? .max, time) }
+    for (id, history) in newer { add(id, history) }
+    for kind in Set(batch.keys.lazy.map(\.kind)) { due[kind] = min(due[kind] ?? .max, time) }
   }
 
   /// Postpones unreported kinds until their next change.
@@ -75,8 +104,6 @@ struct PendingWrites: Sendable {
   /// The number of the player's saves that are not on the disk yet.
   var savesWaiting: Int { savesPending + savesInProgress }
 
-  private var savesPending: Int { documents.keys.count { $0.kind.reports == .savesAndFailures } }
-
   /// Whether all reported kinds are on the disk.
-  var isDone: Bool { documents.keys.allSatisfy { $0.kind.reports == .nothing } }
+  var isDone: Bool { reported.isEmpty }
 }
