@@ -19,6 +19,8 @@ public final class Instrument {
   public let monitor: Monitor
   /// The presets of the parts.
   public let presets: PartPresets
+  /// Imports of presets.
+  public let imports: PresetImports
   /// Random sounds.
   public let random: RandomSounds
   /// The section that was copied.
@@ -81,6 +83,9 @@ public final class Instrument {
   /// The recordings as files.
   public let recordingFiles = Inquiries<FileRequest, FileAnswer>(missing: "keeps no recordings here")
 
+  // Makes long texts; nil without a loop.
+  private var texts: Worker?
+
   let writer: SceneWriter
   let session: SessionKeeper
   let healthWatch: HealthWatch
@@ -104,6 +109,7 @@ public final class Instrument {
     health = Health(link)
     monitor = Monitor(link)
     presets = PartPresets(writer, library, notices)
+    imports = PresetImports(presets)
     clipboard = SectionClipboard(presets, notices)
     random = RandomSounds(writer, presets, notices)
     let mover = SoundMover(writer)
@@ -142,7 +148,8 @@ public final class Instrument {
     // precedes the ranges, so that a key that is being learned is not recorded as a step.
     writer.features = [
       performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
-      ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, session,
+      ranges, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices, imports,
+      session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -198,14 +205,25 @@ public final class Instrument {
 
   /// From now on, updates the instrument after every round of the loop.
   public func join(_ loop: PollLoop) {
+    presets.isInLoop = true
     random.worker = Worker(loop)
-    // A worker of its own, because the drawing of a random sound takes a second.
+    // Workers of their own: the drawing of a random sound takes a second, and so does a long list.
     setups.worker = Worker(loop)
+    imports.worker = Worker(loop)
+    texts = Worker(loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateLevels(now) }
     loop.afterEachRound { [weak self] now in self?.bindings.updateLamps(now) }
     libraryWatch.join(loop)
+  }
+
+  /// Makes a long text or list on a worker thread, and passes it to `then` in a later round; without a loop, at once.
+  public func inBackground<Value: Sendable>(
+    _ make: @escaping @Sendable () -> Value, then: @escaping (Value) -> Void
+  ) {
+    guard let texts else { return then(make()) }
+    texts.attempt(make) { then($0 ?? make()) }
   }
 
   /// Handles the MIDI thread's commands, updates each feature, publishes the scene and saves the session.
@@ -234,6 +252,8 @@ public final class Instrument {
   /// Writes unsaved data before the program ends, for at most `seconds`. False if something could not be written.
   public func finish(within seconds: Double) -> Bool {
     stepRecorder.end()
+    imports.finish()
+    presets.finishTurns()
     session.save()
     return library.stop(within: seconds)
   }

@@ -73,7 +73,7 @@ final class Store {
       try database.migrate()
     }
     let known = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
-    var documents = DocumentSet()
+    var documents: [DocumentID: DocumentHistory] = [:]
     var earlier: [(id: DocumentID, age: Int, document: Document)] = []
     try database.run("SELECT kind, key, age, name, text, saved FROM documents", [], "load presets") { row in
       guard let kind = known[row.text(0)] else { return }
@@ -81,15 +81,15 @@ final class Store {
       let document = Document(
         name: Document.name(row.text(3)) ?? "", text: row.text(4), saved: row.integerOrNull(5))
       if age == 0 {
-        documents[id].current = document
+        documents[id, default: DocumentHistory()].current = document
       } else {
         earlier.append((id, age, document))
       }
     }
     for (id, _, document) in earlier.sorted(by: { $0.age > $1.age }) {
-      documents[id].earlier.append(document)
+      documents[id, default: DocumentHistory()].earlier.append(document)
     }
-    return documents
+    return DocumentSet(documents)
   }
 
   // MARK: - Writing
