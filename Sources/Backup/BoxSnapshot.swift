@@ -5,18 +5,20 @@ import System
 
 /// The state of a box at one moment: documents from memory, and files from the disk.
 public struct BoxSnapshot: Sendable {
-  /// All versions of the player's documents at that moment.
-  package let documents: [DocumentID: DocumentHistory]
+  private let collections: [DocumentCollection]
   let folders: BoxFolders
   let version: String
   let time: Int
 
   /// A snapshot.
   /// - Parameter version: The version of pipit.
-  package init(_ documents: [DocumentID: DocumentHistory], _ folders: BoxFolders, version: String) {
-    (self.documents, self.folders, self.version) = (documents, folders, version)
+  package init(_ collections: [DocumentCollection], _ folders: BoxFolders, version: String) {
+    (self.collections, self.folders, self.version) = (collections, folders, version)
     time = Int(wallTime())
   }
+
+  /// All versions of the player's documents at that moment. Takes longer the more there are.
+  package var documents: [DocumentID: DocumentHistory] { collections.histories }
 
   /// A backup: its contents, a name for its file, and a sentence about each file that is left out.
   public struct Made: Sendable {

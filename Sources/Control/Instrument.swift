@@ -19,6 +19,8 @@ public final class Instrument {
   public let monitor: Monitor
   /// The presets of the parts.
   public let presets: PartPresets
+  /// Imports of presets.
+  public let imports: PresetImports
   /// Random sounds.
   public let random: RandomSounds
   /// The section that was copied.
@@ -85,6 +87,8 @@ public final class Instrument {
 
   /// Whether a surface has carried out a part of a packet, and the rest waits. The session is saved after that.
   public var isAmidPacket: () -> Bool = { false }
+  // Makes long texts; nil without a loop.
+  private var texts: Worker?
 
   let writer: SceneWriter
   let saving: SavingNotice
@@ -111,6 +115,7 @@ public final class Instrument {
     monitor = Monitor(link)
     saving = SavingNotice(library, notices)
     presets = PartPresets(writer, library, notices, saving)
+    imports = PresetImports(presets)
     clipboard = SectionClipboard(presets, notices)
     random = RandomSounds(writer, presets, notices)
     let mover = SoundMover(writer)
@@ -153,7 +158,7 @@ public final class Instrument {
     writer.features = [
       performance, presets, snapshotButtons, snapshots, morphs, page, tunings, setlists, setups, stepRecorder,
       ranges, audition, tempo, clock, arpeggios, learning, bindings, SongCommands(songs), lock, notices,
-      session,
+      imports, session,
     ]
     health.problems = { [notices] in notices.problems }
     session.restore()
@@ -212,14 +217,25 @@ public final class Instrument {
     // The sounds of the session are ready before anything is received. Later wavetables are made on a worker.
     writer.publishBeforeKey()
     wavetables.join(loop)
+    presets.isInLoop = true
     random.worker = Worker(loop)
-    // A worker of its own, because the drawing of a random sound takes a second.
+    // Workers of their own: the drawing of a random sound takes a second, and so does a long list.
     setups.worker = Worker(loop)
+    imports.worker = Worker(loop)
+    texts = Worker(loop)
     loop.afterEachRound { [weak self] now in self?.update(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateHealth(now) }
     loop.afterEachRound { [weak self] now in self?.healthWatch.updateLevels(now) }
     loop.afterEachRound { [weak self] now in self?.bindings.updateLamps(now) }
     libraryWatch.join(loop)
+  }
+
+  /// Makes a long text or list on a worker thread, and passes it to `then` in a later round; without a loop, at once.
+  public func inBackground<Value: Sendable>(
+    _ make: @escaping @Sendable () -> Value, then: @escaping (Value) -> Void
+  ) {
+    guard let texts else { return then(make()) }
+    texts.attempt(make) { then($0 ?? make()) }
   }
 
   /// Handles the MIDI thread's commands, updates each feature, publishes the scene and saves the session.
@@ -254,6 +270,8 @@ public final class Instrument {
   public func finish(within seconds: Double) -> Bool {
     stepRecorder.end()
     audition.end()
+    imports.finish()
+    presets.finishTurns()
     session.save()
     return library.stop(within: seconds)
   }

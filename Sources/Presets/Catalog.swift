@@ -16,12 +16,40 @@ public struct CatalogEntry: Sendable, Equatable {
   public var about = PresetAbout()
 }
 
-extension Library {
+/// All presets at one moment, for lists and bundles, which take long. A value type; any thread.
+public struct PresetListing: Sendable {
+  /// The slots that hold a preset, ascending.
+  let slots: [Slot]
+  let factory: [Slot: Preset]
+  /// Factory presets outside the banks.
+  let outside: [Preset]
+  let leftOut: [CatalogEntry]
+  /// The user presets with their versions.
+  let documents: DocumentCollection
+  /// The player's marks of factory presets.
+  let marks: DocumentCollection
+
+  /// All presets in order of bank and program. A user preset hides a factory preset in its slot.
+  public var presets: [Preset] { slots.compactMap { self[$0] } }
+
+  /// The names of all presets, in the order of their slots.
+  public var names: [String] { presets.map(\.name) }
+
+  /// The preset in a slot; nil for an empty slot.
+  subscript(slot: Slot) -> Preset? {
+    if let user = documents.document(slot.key), !user.name.isEmpty {
+      return Preset(slot: slot, name: user.name, text: user.text, isFactory: false)
+    }
+    return factory[slot]
+  }
+
   /// All presets in the order of their slots, then the entries that cannot be read.
   public var catalog: [CatalogEntry] { presets.map(entry) + leftOut + invalidEntries }
 
-  /// Removed presets that can be restored.
-  public var trashCatalog: [CatalogEntry] { trash.map(entry) }
+  /// Removed presets that can be restored, in the order of their slots.
+  public var trash: [CatalogEntry] {
+    documents.trashEntries.compactMap { documents.removedPreset($0.key).map(entry) }
+  }
 
   /// The entry of a preset.
   public func entry(_ preset: Preset) -> CatalogEntry {
@@ -32,13 +60,25 @@ extension Library {
 
   /// Invalid entries among the user presets, which no pipit wrote.
   private var invalidEntries: [CatalogEntry] {
-    documents[all: .preset].sorted { $0.key < $1.key }.compactMap { key, document in
+    documents.entries.compactMap { entry in
+      let (key, document) = (entry.key, entry.document)
       let why = document.name.isEmpty ? "it has no name" : Slot(key: key) == nil ? "it is in no slot" : nil
       return why.map {
         CatalogEntry(
           slot: nil, name: document.name.isEmpty ? key : document.name, isFactory: false, problem: $0)
       }
     }
+  }
+
+  /// The description of a preset: the lines of its text, and for a factory preset also the player's marks.
+  func about(_ preset: Preset) -> PresetAbout {
+    var about = PresetAbout(text: preset.text)
+    guard preset.isFactory, let mark = marks.document(preset.name).map({ PresetMark(text: $0.text) }) else {
+      return about
+    }
+    about.isFavorite = mark.isFavorite
+    about.tags = mark.tags ?? about.tags
+    return about
   }
 
   // MARK: - Presets as texts
@@ -52,35 +92,29 @@ extension Library {
 
   /// The text of a preset with the player's tags and favorite, also of a factory preset.
   private func described(_ preset: Preset) -> String {
-    guard preset.isFactory, documents[.mark, preset.name] != nil else { return preset.text }
+    guard preset.isFactory, marks.document(preset.name) != nil else { return preset.text }
     return PresetText.describing(preset.text, about(preset))
   }
 
-  /// Saves a text of pipit or of amsynth as a user preset. It replaces the user preset of its name, or else gets the
-  /// slot that it names if that is free, or else the first free slot. Returns the preset, and warnings about lines
-  /// that could not be read.
-  public func importText(
-    _ text: String, name fallback: String
-  ) throws(DocumentError) -> (preset: Preset, warnings: [TextWarning]) {
-    let reading: PresetText.Reading
-    let foreign = AmsynthPreset.isOne(text) ? AmsynthSound(AmsynthPreset(text)) : nil
-    let text = foreign?.text ?? text
-    let bare = PresetText.bare(text)
-    do throws(TextRefusal) {
-      // The lines that an export adds are not stored, so they do not count.
-      try TextFormat.check(bare, kind: "preset", limit: Limits.presetBytes)
-      reading = try PresetText.read(text, limit: .max, names: NameRegister())
-    } catch {
-      throw DocumentError(description: error.description)
-    }
-    guard let name = reading.name ?? Document.name(fallback) else {
-      throw DocumentError(description: "the text has no line with a name")
-    }
-    let empty = reading.slot.flatMap { slot in slot.isFactory || self[slot] != nil ? nil : slot }
-    guard let slot = userSlot(named: name) ?? empty ?? freeSlot else {
-      throw DocumentError(description: "could not import \"\(name)\": all banks are full")
-    }
-    try put(Document(name: name, text: bare), in: slot)
-    return (Preset(slot: slot, name: name, text: bare, isFactory: false), foreign?.losses ?? reading.warnings)
+  /// A bundle of presets, with their names and slots. Factory presets have the player's tags and favorites.
+  public func bundle(_ presets: [Preset]) -> String {
+    presets.map { preset in
+      let text = exported(preset)
+      return text.hasSuffix("\n") ? text : text + "\n"
+    }.joined()
   }
+
+  /// A bundle of the player's presets, in the order of their slots.
+  public var userBundle: String { bundle(presets.filter { !$0.isFactory }) }
+}
+
+extension Library {
+  /// The entry of a preset.
+  public func entry(_ preset: Preset) -> CatalogEntry { listing.entry(preset) }
+
+  /// The description of a preset: the lines of its text, and for a factory preset also the player's marks.
+  public func about(_ preset: Preset) -> PresetAbout { listing.about(preset) }
+
+  /// The text of a preset with its name and its slot, for export.
+  public func exported(_ preset: Preset) -> String { listing.exported(preset) }
 }

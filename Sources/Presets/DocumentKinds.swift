@@ -6,10 +6,8 @@ import Synth
 extension DocumentKind {
   /// User presets: `PresetText` under the key of a slot.
   public static let preset = DocumentKind(
-    "preset", earlierVersions: 4, textBytes: Limits.presetBytes, reports: .savesAndFailures
-  ) { isTaken in
-    Slot.userSlots.first { !isTaken($0.key) }?.key
-  }
+    "preset", earlierVersions: 4, textBytes: Limits.presetBytes, reports: .savesAndFailures,
+    keys: slots(Slot.userNumbers))
 
   /// The player's marks of factory presets, which are files: the text of `PresetMark` under the name of the preset.
   public static let mark = DocumentKind("mark", textBytes: 4_096, reports: .savesAndFailures)
@@ -38,16 +36,21 @@ extension DocumentKind {
   /// Setups: `SetupText` under bank and program, as the key of a slot. Earlier versions also hold edits that a recall
   /// of another setup has dropped.
   public static let setup = DocumentKind(
-    "setup", earlierVersions: 8, textBytes: Limits.sessionTextBytes, reports: .savesAndFailures
-  ) { isTaken in
-    Slot.all.first { !isTaken($0.key) }?.key
-  }
+    "setup", earlierVersions: 8, textBytes: Limits.sessionTextBytes, reports: .savesAndFailures,
+    keys: slots(0..<Slot.banks * Slot.programs))
 
   /// Setlists: `SetlistText` under a number from 1.
   public static let setlist = DocumentKind(
-    "setlist", earlierVersions: 4, textBytes: Limits.textBytes, reports: .savesAndFailures
-  ) { isTaken in
-    (1...Limits.setlists).map { "\($0)" }.first { !isTaken($0) }
+    "setlist", earlierVersions: 4, textBytes: Limits.textBytes, reports: .savesAndFailures,
+    keys: .numbers(1...Limits.setlists))
+
+  /// The keys of slots; new documents get those in `assigned`.
+  private static func slots(_ assigned: Range<Int>) -> DocumentKeys {
+    DocumentKeys(count: Slot.banks * Slot.programs, assigned: assigned) { number in
+      Slot(number: number)?.key ?? ""
+    } number: { key in
+      Slot(key: key)?.number
+    }
   }
 
   /// All kinds. Documents of other kinds, as of a newer pipit, are not touched.

@@ -29,10 +29,13 @@ public final class Library {
   public private(set) var revision = 0
   /// Incremented whenever a preset may have been added, removed or changed.
   public internal(set) var edition = 0
-  /// The search words of the presets up to the slot `preparedTo`, or of all if `isPrepared`.
+  /// Whether a search finds only what is prepared, because the loop prepares a piece of it in each round.
+  public var preparesSearchInRounds = false
+  /// Whether the search is prepared for all presets.
+  public internal(set) var isSearchPrepared = false
+  /// The search words of the presets up to the slot `preparedTo`, or of all if `isSearchPrepared`.
   var words: PresetWords?
   var preparedTo: Slot?
-  var isPrepared = false
   // Whether the factory presets come from the folder, not from the database.
   private let hasFolder: Bool
   private let log: (String) -> Void
@@ -88,10 +91,7 @@ public final class Library {
   // MARK: - Reading
 
   /// All presets in order of bank and program. A user preset hides a factory preset in its slot.
-  public var presets: [Preset] { index.slots.compactMap { self[$0] } }
-
-  /// The number of presets in slots.
-  public var presetCount: Int { index.slots.count }
+  public var presets: [Preset] { listing.presets }
 
   /// The preset in a slot; nil for an empty slot.
   public subscript(slot: Slot) -> Preset? {
@@ -99,6 +99,22 @@ public final class Library {
       return Preset(slot: slot, name: user.name, text: user.text, isFactory: false)
     }
     return factory[slot]
+  }
+
+  /// The number of presets in slots.
+  public var count: Int { index.slots.count }
+
+  /// The preset at an index of `presets`; nil if there is none.
+  public func preset(at number: Int) -> Preset? {
+    index.slots.indices.contains(number) ? self[index.slots[number]] : nil
+  }
+
+  /// All presets as they are now. Costs nothing, and can be read on any thread.
+  public var listing: PresetListing {
+    PresetListing(
+      slots: index.slots, factory: factory, outside: outside, leftOut: leftOut,
+      documents: documents[collection: .preset],
+      marks: documents[collection: .mark])
   }
 
   /// The user preset in a slot; nil without one. Documents without a name were not written by pipit.
@@ -218,6 +234,11 @@ public final class Library {
   /// Updates the index and the search words for a slot whose preset may have changed.
   func updateIndex(_ slot: Slot) {
     edition += 1
+    indexPreset(slot)
+  }
+
+  /// As `updateIndex`, for one of many presets: lists that were made before stay as they are.
+  func indexPreset(_ slot: Slot) {
     let user = userPreset(slot)
     index.set(slot, name: user?.name ?? factory[slot]?.name, isUser: user != nil)
     updateWords(slot)

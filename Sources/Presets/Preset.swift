@@ -48,15 +48,14 @@ public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The key of its document, as `1/5`.
   public var key: String { "\(bank)/\(program)" }
 
-  /// All slots, in ascending order.
-  static var all: some Sequence<Slot> {
-    (0..<banks * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
-  }
+  /// The numbers of the slots of the user banks.
+  static let userNumbers = programs..<furtherBank * programs
 
-  /// The slots of the user banks, in ascending order.
-  static var userSlots: some Sequence<Slot> {
-    (programs..<furtherBank * programs).lazy.compactMap { Slot(bank: $0 / programs, program: $0 % programs) }
-  }
+  /// Its number among all slots in ascending order, from 0.
+  public var number: Int { bank * Slot.programs + program }
+
+  /// The slot with a number among all slots, from 0; nil if there is no such slot.
+  public init?(number: Int) { self.init(bank: number / Slot.programs, program: number % Slot.programs) }
 
   /// The slot of a document's key; nil for an invalid key.
   public init?(key: String) {

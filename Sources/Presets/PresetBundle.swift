@@ -1,4 +1,7 @@
+import Glibc
+import Parameters
 import Storage
+import Synth
 
 // Several presets in one text, each beginning with its first line; or a bank of amsynth.
 
@@ -49,31 +52,144 @@ extension PresetText {
   }
 }
 
-extension Library {
-  /// Imports the presets of a bundle one after the other, as `importText`, and continues after one that is refused.
-  public func importBundle(_ text: String, name fallback: String = "") -> [ImportedPreset] {
-    PresetText.parts(text).map { line, text in
-      do throws(DocumentError) {
-        let count = presetCount
-        let (preset, warnings) = try importText(text, name: fallback)
-        return ImportedPreset(
-          line: line, name: preset.name, slot: preset.slot, isReplacement: presetCount == count, problem: "",
-          warnings: warnings.map { $0.after(lines: line - 1) })
-      } catch {
-        return ImportedPreset(
-          line: line, name: "", slot: nil, isReplacement: false, problem: error.description, warnings: [])
+/// A preset that was read and checked, to be stored. Any thread.
+public struct CheckedPreset: Sendable {
+  /// The line of the bundle on which it begins, from 1.
+  let line: Int
+  /// Its name; empty if it is refused.
+  var name = ""
+  /// The slot that the text names; nil without one.
+  var slot: Slot?
+  /// The text without name and slot, as it is stored.
+  var text = ""
+  /// The lines that could not be read, numbered as those of the bundle.
+  var warnings: [TextWarning] = []
+  /// Why it is refused; empty if it is not.
+  var problem = ""
+
+  /// Reads and checks a text of pipit or of amsynth.
+  /// - Parameters:
+  ///   - fallback: The name of a text without one.
+  ///   - line: The line of the bundle on which it begins.
+  init(_ text: String, name fallback: String, line: Int = 1) {
+    self.line = line
+    let foreign = AmsynthPreset.isOne(text) ? AmsynthSound(AmsynthPreset(text)) : nil
+    let text = foreign?.text ?? text
+    let bare = PresetText.bare(text)
+    do throws(TextRefusal) {
+      // The lines that an export adds are not stored, so they do not count.
+      try TextFormat.check(bare, kind: "preset", limit: Limits.presetBytes)
+      let reading = try PresetText.read(text, limit: .max, names: NameRegister())
+      guard let name = reading.name ?? Document.name(fallback) else {
+        problem = "the text has no line with a name"
+        return
       }
+      (self.name, slot, self.text) = (name, reading.slot, bare)
+      warnings = (foreign?.losses ?? reading.warnings).map { $0.after(lines: line - 1) }
+    } catch {
+      problem = error.description
+    }
+  }
+}
+
+/// Reads a bundle in pieces of whole presets, so that neither its texts nor the time for it are needed at once. A value
+/// type; any thread.
+public struct BundleReader: Sendable {
+  private let bytes: [UInt8]
+  private let fallback: String
+  private var position = 0
+  private var line = 1
+
+  /// A piece ends with the first preset that ends here or later, bytes.
+  var pieceBytes = 32 << 10
+  private static let head = Array("pipit preset ".utf8)
+
+  /// A reader of the bytes of a file. Nil if they are no UTF-8 text.
+  /// - Parameter fallback: The name of texts without one.
+  public init?(_ bytes: [UInt8], name fallback: String) {
+    (self.bytes, self.fallback) = (bytes, fallback)
+    var rest = self
+    while let piece = rest.nextPiece() { if piece.text == nil { return nil } }
+  }
+
+  /// Reads and checks the presets of the next piece; nil at the end.
+  public mutating func next() -> [CheckedPreset]? {
+    guard let piece = nextPiece() else { return nil }
+    return PresetText.parts(piece.text ?? "").map { line, text in
+      CheckedPreset(text, name: fallback, line: piece.line + line - 1)
     }
   }
 
-  /// A bundle of presets, with their names and slots. Factory presets have the player's tags and favorites.
-  public func bundle(_ presets: [Preset]) -> String {
-    presets.map { preset in
-      let text = exported(preset)
-      return text.hasSuffix("\n") ? text : text + "\n"
-    }.joined()
+  /// The text of the next piece, nil if it is no UTF-8, and its first line.
+  private mutating func nextPiece() -> (text: String?, line: Int)? {
+    if position == bytes.count { return nil }
+    let piece = bytes[position..<end(from: position + pieceBytes)]
+    let text = String(validating: piece, as: UTF8.self)
+    defer {
+      position = piece.endIndex
+      line += text?.count(where: \.isNewline) ?? 0
+    }
+    return (text, line)
   }
 
-  /// The player's presets, in the order of their slots.
-  public var userPresets: [Preset] { presets.filter { !$0.isFactory } }
+  /// The first beginning of a preset from a position on. A bank of amsynth is read at once, because its presets are
+  /// numbered.
+  private func end(from start: Int) -> Int {
+    if start >= bytes.count || AmsynthPreset.isOne(String(decoding: bytes.prefix(64), as: UTF8.self)) {
+      return bytes.count
+    }
+    return bytes.withUnsafeBytes { all in
+      var from = start
+      while var begin = BundleReader.head.withUnsafeBytes({ all.firstIndex(of: $0, from: from) }) {
+        from = begin + 1
+        // Byte order marks, of three bytes each, may come before it.
+        while begin >= 3, all[begin - 3..<begin].elementsEqual("\u{FEFF}".utf8) { begin -= 3 }
+        if begin > start, all[begin - 1] == UInt8(ascii: "\n") { return begin }
+      }
+      return all.count
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where some bytes are found first, from an index on; nil if they are not.
+  func firstIndex(of word: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = baseAddress, let letters = word.baseAddress, let first = word.first else { return nil }
+    var from = start
+    while from + word.count <= count,
+      let found = memchr(base + from, Int32(first), count - from - word.count + 1)
+    {
+      let index = UnsafeRawPointer(found) - base
+      if memcmp(found, letters, word.count) == 0 { return index }
+      from = index + 1
+    }
+    return nil
+  }
+}
+
+extension Library {
+  /// Stores a checked preset as a user preset. It replaces the user preset of its name, or else gets the slot that its
+  /// text names if that is free, or else the first free slot. After the last of several, `endImport` must be called.
+  public func place(_ checked: CheckedPreset) -> ImportedPreset {
+    func outcome(_ slot: Slot?, _ problem: String) -> ImportedPreset {
+      ImportedPreset(
+        line: checked.line, name: slot == nil ? "" : checked.name, slot: slot,
+        isReplacement: known != nil && slot != nil, problem: problem,
+        warnings: slot == nil ? [] : checked.warnings)
+    }
+    let known = userSlot(named: checked.name)
+    if !checked.problem.isEmpty { return outcome(nil, checked.problem) }
+    let empty = checked.slot.flatMap { slot in slot.isFactory || self[slot] != nil ? nil : slot }
+    guard let slot = known ?? empty ?? freeSlot else {
+      return outcome(nil, "could not import \"\(checked.name)\": all banks are full")
+    }
+    do throws(DocumentError) {
+      try documents.save(Document(name: checked.name, text: checked.text), .preset, slot.key)
+      indexPreset(slot)
+      return outcome(slot, "")
+    } catch { return outcome(nil, error.description) }
+  }
+
+  /// Ends an import: lists that were made before are no longer valid.
+  public func endImport() { edition += 1 }
 }

@@ -3,17 +3,6 @@ import Storage
 // The description of a preset: category, tags, author, notes and favorite.
 
 extension Library {
-  /// The description of a preset: the lines of its text, and for a factory preset also the player's marks.
-  public func about(_ preset: Preset) -> PresetAbout {
-    var about = PresetAbout(text: preset.text)
-    guard preset.isFactory, let mark = documents[.mark, preset.name].map({ PresetMark(text: $0.text) }) else {
-      return about
-    }
-    about.isFavorite = mark.isFavorite
-    about.tags = mark.tags ?? about.tags
-    return about
-  }
-
   /// Changes the description of a preset. For a user preset this makes no new version. For a factory preset only the
   /// tags and the favorite can be changed.
   public func describe(_ preset: Preset, _ about: PresetAbout) throws(DocumentError) {

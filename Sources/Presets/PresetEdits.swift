@@ -93,26 +93,16 @@ extension Library {
     if let name {
       let key = name.lowercased()
       if let current, userPreset(current)?.name.lowercased() == key { return current }
-      guard let slot = index.byName[key], userPreset(slot) != nil else { return nil }
+      guard let slot = index.slot(named: key), userPreset(slot) != nil else { return nil }
       return slot
     }
     return current.flatMap { userPreset($0) == nil ? nil : $0 }
   }
 
-  /// The slot for the next new preset; nil if all are in use.
+  /// The slot for the next new preset; nil if all are in use. Slots of removed presets come last, so that these can be
+  /// restored.
   public var freeSlot: Slot? {
-    var firstRemoved: Slot?
-    var used = index.slots.drop { $0.isFactory }
-    for slot in Slot.userSlots {
-      if used.first == slot {
-        used.removeFirst()
-        continue
-      }
-      if documents.history(.preset, slot.key).isEmpty { return slot }
-      // Slots of removed presets come last, so that these can be restored.
-      firstRemoved = firstRemoved ?? slot
-    }
-    return firstRemoved
+    documents[collection: .preset].freeKey(sparesTrash: true).flatMap { Slot(key: $0) }
   }
 
   private var full: DocumentError {

@@ -3,25 +3,26 @@ import Storage
 // The search for presets by their words.
 
 extension Library {
-  /// The presets that a query matches, including those outside the banks: their number, and the best `most` of them.
-  public func search(_ query: PresetQuery, most: Int = .max) -> (count: Int, entries: [CatalogEntry]) {
-    _ = prepareSearch(.max)
-    let found = words?.find(query) ?? []
-    let entries = found.prefix(max(0, most)).compactMap { preset(key: $0).map(entry) }
-    return (found.count, entries)
+  /// The presets that a query matches, including those outside the banks; the best `most` of them are listed.
+  public func search(_ query: PresetQuery, most: Int = .max) -> FoundPresets {
+    let found = find(query)
+    return FoundPresets(count: found.count, listing: listing, keys: found.prefix(max(0, most)))
   }
 
   /// The slots of the presets that a query matches, the best first.
   public func searchSlots(_ query: PresetQuery) -> [Slot] {
-    _ = prepareSearch(.max)
-    return (words?.find(query) ?? []).compactMap { $0 < Library.outsideKeys ? preset(key: $0)?.slot : nil }
+    find(query).compactMap { Slot(number: Int($0)) }
+  }
+
+  private func find(_ query: PresetQuery) -> [PresetWords.Key] {
+    if !preparesSearchInRounds { _ = prepareSearch(.max) }
+    return words?.find(query) ?? []
   }
 
   /// Prepares the search: finds the words of at most `count` more presets, a few microseconds each. True when all are
-  /// known. A search prepares what is left at once.
+  /// known. A search prepares what is left at once, or finds what is prepared if `preparesSearchInRounds`.
   public func prepareSearch(_ count: Int) -> Bool {
-    if let words, words.needsRebuild { forgetWords() }
-    if isPrepared { return true }
+    if isSearchPrepared { return true }
     var words = words ?? PresetWords()
     self.words = nil  // so that it is changed in place
     let slots = index.slots(after: preparedTo).prefix(count)
@@ -29,14 +30,14 @@ extension Library {
     preparedTo = slots.last ?? preparedTo
     if slots.count < count {
       for preset in outside { set(preset, in: &words) }
-      isPrepared = true
+      isSearchPrepared = true
     }
     self.words = words
-    return isPrepared
+    return isSearchPrepared
   }
 
   /// Forgets the words of all presets.
-  func forgetWords() { (words, preparedTo, isPrepared) = (nil, nil, false) }
+  func forgetWords() { (words, preparedTo, isSearchPrepared) = (nil, nil, false) }
 
   private func set(_ preset: Preset, in words: inout PresetWords) {
     let isMarked = preset.isFactory && documents[.mark, preset.name] != nil
@@ -47,7 +48,7 @@ extension Library {
   func updateWords(_ slot: Slot) {
     guard var words else { return }
     self.words = nil  // so that it is changed in place
-    if let preset = self[slot] { set(preset, in: &words) } else { words.remove(slot.number) }
+    if let preset = self[slot] { set(preset, in: &words) } else { words.remove(key(of: slot)) }
     self.words = words
   }
 
@@ -64,20 +65,31 @@ extension Library {
 
   // MARK: - Keys
 
-  private static let outsideKeys = PresetWords.Key(Slot.banks * Slot.programs)
+  fileprivate static let outsideKeys = PresetWords.Key(Slot.banks * Slot.programs)
+
+  private func key(of slot: Slot) -> PresetWords.Key { PresetWords.Key(slot.number) }
 
   private func key(of preset: Preset) -> PresetWords.Key {
-    if let slot = preset.slot { return slot.number }
+    if let slot = preset.slot { return key(of: slot) }
     return Library.outsideKeys + PresetWords.Key(outside.firstIndex { $0.name == preset.name } ?? 0)
-  }
-
-  private func preset(key: PresetWords.Key) -> Preset? {
-    if key >= Library.outsideKeys { return outside[Int(key - Library.outsideKeys)] }
-    return Slot(bank: Int(key) / Slot.programs, program: Int(key) % Slot.programs).flatMap { self[$0] }
   }
 }
 
-extension Slot {
-  /// The number of the slot in ascending order, from 0.
-  fileprivate var number: PresetWords.Key { PresetWords.Key(bank * Slot.programs + program) }
+/// The presets that a search has found. A value type; any thread.
+public struct FoundPresets: Sendable {
+  /// The number of all.
+  public let count: Int
+  let listing: PresetListing
+  let keys: ArraySlice<PresetWords.Key>
+
+  /// Those that are listed, the best first.
+  public var presets: [Preset] {
+    keys.compactMap { key in
+      if key >= Library.outsideKeys { return listing.outside[Int(key - Library.outsideKeys)] }
+      return Slot(number: Int(key)).flatMap { listing[$0] }
+    }
+  }
+
+  /// Their entries in a list.
+  public var entries: [CatalogEntry] { presets.map(listing.entry) }
 }

@@ -11,7 +11,7 @@ extension Library {
   /// The slot of the user preset of a name in any case; the first of several, nil without one.
   func userSlot(named name: String) -> Slot? {
     // User presets come before factory presets.
-    index.byName[name.lowercased()].flatMap { userPreset($0) == nil ? nil : $0 }
+    index.slot(named: name.lowercased()).flatMap { userPreset($0) == nil ? nil : $0 }
   }
 
   /// The name if it is unused, or else the first unused one of "Name 2", "Name 3" and so on.
@@ -26,11 +26,12 @@ extension Library {
       stem = words.dropLast().joined(separator: " ")
       number = counted + 1
     }
-    while true {
+    func numbered(_ number: Int) -> String {
       let tail = " \(number)"
-      while stem.utf8.count + tail.utf8.count > Document.nameBytes { stem.removeLast() }
-      if !isUsed(stem + tail) { return stem + tail }
-      number += 1
+      var cut = stem
+      while cut.utf8.count + tail.utf8.count > Document.nameBytes { cut.removeLast() }
+      return cut + tail
     }
+    return numbered(Document.unusedNumber(from: number) { isUsed(numbered($0)) })
   }
 }

@@ -4,13 +4,21 @@ import Storage
 public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name as typed.
   public let name: String
-  /// The names that begin with it, or else those with a word that begins with it, in the order of their slots; may be
-  /// empty.
+  /// The first names that begin with it, or else those with a word that begins with it, in the order of their slots; may
+  /// be empty.
   public let candidates: [String]
+  /// The number of all such names.
+  let count: Int
   /// The empty slot that the name denotes; nil for any other name.
   public var slot: Slot?
   /// Whether a preset has this slot as its name.
   var isName = false
+
+  /// - Parameter count: The number of all candidates, if not all are given.
+  init(name: String, candidates: [String], count: Int? = nil, slot: Slot? = nil, isName: Bool = false) {
+    (self.name, self.candidates) = (name, Array(candidates.prefix(NoSuchPreset.listed)))
+    (self.count, self.slot, self.isName) = (count ?? candidates.count, slot, isName)
+  }
 
   /// A sentence for the player with the first candidates.
   public var description: String {
@@ -19,12 +27,12 @@ public struct NoSuchPreset: Error, Sendable, Equatable, CustomStringConvertible 
       return "\(slot) is empty" + (isName ? "; the preset of that name is \"=\(name)\"" : "")
     }
     if candidates.isEmpty { return "no preset is named \"\(name)\"" }
-    let listed = candidates.prefix(NoSuchPreset.listed).map { "\"\($0)\"" }.joined(separator: ", ")
-    let more = candidates.count - NoSuchPreset.listed
+    let listed = candidates.map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = count - candidates.count
     return "\"\(name)\" may be \(listed)" + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// The most candidates in the sentence.
+  /// The most candidates that are listed.
   static let listed = 6
 }
 
@@ -45,32 +53,41 @@ extension Library {
     if name.hasPrefix("="), let preset = spelled(String(name.dropFirst())) { return preset }
     let key = name.lowercased()
     if name.isEmpty { throw NoSuchPreset(name: name, candidates: []) }
-    var found = presets { $0.hasPrefix(key) }
-    if found.count == 1 { return found[0] }
-    if found.isEmpty { found = presets { $0.split(separator: " ").contains { $0.hasPrefix(key) } } }
-    throw NoSuchPreset(name: name, candidates: found.map(\.name))
+    let most = NoSuchPreset.listed
+    var found = candidates(index.beginning(key, most: most)) { $0.hasPrefix(key) }
+    if found.count == 1 { return found.presets[0] }
+    if found.count == 0, !key.contains(" ") {
+      found = candidates(index.containing(key, most: most)) { name in
+        name.split(separator: " ").contains { $0.hasPrefix(key) }
+      }
+    }
+    throw NoSuchPreset(name: name, candidates: found.presets.map(\.name), count: found.count)
   }
 
   /// The preset of exactly this name, else the one of this name in any case.
   private func spelled(_ name: String) -> Preset? {
     guard let preset = named(name), preset.name != name else { return named(name) }
-    return presets.first { $0.name == name } ?? outside.first { $0.name == name } ?? preset
+    let slot = index.slots(named: name.lowercased()).first { self[$0]?.name == name }
+    return slot.flatMap { self[$0] } ?? outside.first { $0.name == name } ?? preset
   }
 
   /// The preset of a name in any case. User presets come first, then those of lower slots, then those outside the
   /// banks.
   public func named(_ name: String) -> Preset? {
     let key = name.lowercased()
-    if let slot = index.byName[key] { return self[slot] }
+    if let slot = index.slot(named: key) { return self[slot] }
     return outside.first { $0.name.lowercased() == key }
   }
 
   /// The preset outside the banks of a name; nil if there is none.
   public func presetOutside(named name: String) -> Preset? { outside.first { $0.name == name } }
 
-  /// The presets whose name in lower case fits, one for each name; those outside the banks if no other fits.
-  private func presets(where fits: (String) -> Bool) -> [Preset] {
-    let found = index.slots(where: fits).compactMap { self[$0] }
-    return found.isEmpty ? outside.filter { fits($0.name.lowercased()) } : found
+  /// The presets in the found slots; if there are none, those outside the banks whose name in lower case fits.
+  private func candidates(
+    _ found: (slots: [Slot], count: Int), orOutside fits: (String) -> Bool
+  ) -> (presets: [Preset], count: Int) {
+    if found.count > 0 { return (found.slots.compactMap { self[$0] }, found.count) }
+    let others = outside.filter { fits($0.name.lowercased()) }
+    return (Array(others.prefix(NoSuchPreset.listed)), others.count)
   }
 }

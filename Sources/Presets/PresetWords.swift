@@ -12,14 +12,11 @@ struct PresetWords {
   // `end`. Every word of a field is preceded by a blank.
   private var bytes: [UInt8] = []
   private var starts: [Int32] = []
-  /// The number of bytes that belong to no preset any more.
+  // The number of bytes that belong to no preset any more.
   private var unused = 0
 
   private static let end = UInt8(ascii: "\n")
   private static let blank = UInt8(ascii: " ")
-
-  /// Whether so many bytes are unused that the block should be rebuilt.
-  var needsRebuild: Bool { unused > 65_536 && unused > bytes.count / 2 }
 
   /// Sets the words of a preset: its name and the lines of its text that describe it, or `about` instead of these.
   mutating func set(_ key: Key, _ name: String, text: String, about: PresetAbout? = nil) {
@@ -36,6 +33,19 @@ struct PresetWords {
     let found = about.map(DescribingLines.init) ?? DescribingLines(text)
     for field in [found.category, found.author, found.tags, found.favorite] { append(field) }
     bytes.append(0)
+    if unused > 65_536 && unused > bytes.count / 2 { compact() }
+  }
+
+  /// Removes the unused bytes from the block.
+  private mutating func compact() {
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count - unused)
+    for index in starts.indices {
+      let start = Int(starts[index])
+      starts[index] = Int32(kept.count)
+      kept += bytes[start..<start + length(at: Int32(start))]
+    }
+    (bytes, unused) = (kept, 0)
   }
 
   /// Forgets a preset.
@@ -48,7 +58,10 @@ struct PresetWords {
   }
 
   private func length(at start: Int32) -> Int {
-    (bytes[Int(start)...].firstIndex(of: 0) ?? bytes.count) + 1 - Int(start)
+    bytes.withUnsafeBytes { bytes in
+      guard let first = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
+      return strlen(first + Int(start)) + 1
+    }
   }
 
   private func position(of key: Key) -> Int {

@@ -3,26 +3,22 @@ import Storage
 // Restoring removed and replaced presets.
 
 extension Library {
-  /// Removed presets that can be restored, in the order of their slots.
-  public var trash: [Preset] {
-    DocumentShelf(documents, .preset).trash.compactMap { entry in
-      Slot(key: entry.key).map {
-        Preset(slot: $0, name: entry.document.name, text: entry.document.text, isFactory: false)
-      }
-    }
-  }
-
   /// Finds a removed preset: the one of a slot such as `1/5`, else the last of this name, also after an equals sign,
   /// else the only one whose name begins with it. Nil if there is none.
   public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
-    let (trash, key) = (trash, name.lowercased())
-    if let slot = Slot(key: name) { return trash.last { $0.slot == slot } }
+    let presets = documents[collection: .preset]
+    if Slot(key: name) != nil { return presets.removedPreset(name) }
     let named =
-      trash.last { $0.name.lowercased() == key } ?? trash.last { "=" + $0.name.lowercased() == key }
-    if named != nil || name.isEmpty { return named }
-    let found = trash.filter { $0.name.lowercased().hasPrefix(key) }
-    if Set(found.map { $0.name.lowercased() }).count < 2 { return found.last }
-    throw NoSuchPreset(name: name, candidates: found.map(\.name))
+      presets.trash.named(name).last
+      ?? (name.hasPrefix("=") ? presets.trash.named(String(name.dropFirst())).last : nil)
+    if let named { return presets.removedPreset(named.key) }
+    let found = presets.trash.beginning(name)
+    guard !name.isEmpty, let first = found.first, let last = found.last else { return nil }
+    let (one, other) = (presets.removedPreset(first.key), presets.removedPreset(last.key))
+    // They are in the order of their names.
+    if one?.name.lowercased() == other?.name.lowercased() { return other }
+    let listed = found.least(NoSuchPreset.listed).compactMap { presets.removedPreset($0.key)?.name }
+    throw NoSuchPreset(name: name, candidates: listed, count: found.count)
   }
 
   /// Restores a removed preset to its slot.
@@ -42,5 +38,13 @@ extension Library {
     }
     updateIndex(slot)
     return self[slot]
+  }
+}
+
+extension DocumentCollection {
+  /// The removed preset of a slot's key, as it was; nil for none.
+  func removedPreset(_ key: String) -> Preset? {
+    guard let document = removed(key), let slot = Slot(key: key) else { return nil }
+    return Preset(slot: slot, name: document.name, text: document.text, isFactory: false)
   }
 }

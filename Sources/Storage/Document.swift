@@ -73,6 +73,9 @@ package struct DocumentHistory: Sendable, Equatable {
   /// Whether there is no version at all.
   package var isEmpty: Bool { current == nil && earlier.isEmpty }
 
+  /// The last version of a removed document; nil for any other.
+  var removed: Document? { current == nil ? earlier.last : nil }
+
   /// All versions with their ages: 0 is the current one, 1 the one before, and so on.
   package var versions: [(age: Int, document: Document)] {
     (current.map { [(0, $0)] } ?? []) + earlier.reversed().enumerated().map { ($0 + 1, $1) }
@@ -143,21 +146,34 @@ package struct DocumentHistory: Sendable, Equatable {
 
 /// The histories of documents of all kinds.
 struct DocumentSet: Sendable {
-  private var kinds: [DocumentKind: [String: DocumentHistory]] = [:]
+  private var kinds: [DocumentKind: DocumentCollection] = [:]
 
-  var isEmpty: Bool { kinds.values.allSatisfy { $0.values.allSatisfy(\.isEmpty) } }
+  init() {}
 
-  /// The histories of a kind, by key.
-  subscript(kind: DocumentKind) -> [String: DocumentHistory] { kinds[kind] ?? [:] }
+  /// A set of many documents, whose indices are made at once.
+  init(_ histories: [DocumentID: DocumentHistory]) {
+    var kinds: [DocumentKind: [String: DocumentHistory]] = [:]
+    for (id, history) in histories { kinds[id.kind, default: [:]][id.key] = history }
+    for (kind, histories) in kinds { self.kinds[kind] = DocumentCollection(kind, histories) }
+  }
+
+  var isEmpty: Bool { kinds.values.allSatisfy { $0.histories.values.allSatisfy(\.isEmpty) } }
+
+  /// The documents of a kind.
+  subscript(kind: DocumentKind) -> DocumentCollection { kinds[kind] ?? DocumentCollection(kind) }
 
   /// The history of a document; empty if there is none.
   subscript(id: DocumentID) -> DocumentHistory {
     get { kinds[id.kind]?[id.key] ?? DocumentHistory() }
-    set { kinds[id.kind, default: [:]][id.key] = newValue }
+    set { kinds[id.kind, default: DocumentCollection(id.kind)][id.key] = newValue }
   }
 
-  /// All histories, also of removed documents, unordered.
-  var all: [(id: DocumentID, history: DocumentHistory)] {
-    kinds.flatMap { kind, documents in documents.map { (DocumentID(kind, $0), $1) } }
+  /// All histories, also of removed documents.
+  var all: [DocumentID: DocumentHistory] {
+    var all: [DocumentID: DocumentHistory] = [:]
+    for (kind, documents) in kinds {
+      for (key, history) in documents.histories { all[DocumentID(kind, key)] = history }
+    }
+    return all
   }
 }

@@ -11,9 +11,9 @@ public struct DocumentKind: Hashable, Sendable {
   public let textBytes: Int
   /// The reports about writes.
   public let reports: Reports
-  /// Finds a free key, for a new document or for one whose key an unrelated document has. Nil for kinds in which the
-  /// newer document replaces the other.
-  public let freeKey: (@Sendable (_ isTaken: (String) -> Bool) -> String?)?
+  /// The keys of the documents, from which a new document gets a free one, and one whose key an unrelated document has.
+  /// Nil for kinds in which the newer document replaces the other.
+  public let keys: DocumentKeys?
 
   /// The reports about writes.
   public enum Reports: Sendable {
@@ -29,10 +29,10 @@ public struct DocumentKind: Hashable, Sendable {
   /// A kind.
   public init(
     _ name: String, earlierVersions: Int = 0, gatherSeconds: ClosedRange<Double> = 0...0, textBytes: Int,
-    reports: Reports = .failures, freeKey: (@Sendable (_ isTaken: (String) -> Bool) -> String?)? = nil
+    reports: Reports = .failures, keys: DocumentKeys? = nil
   ) {
     (self.name, self.earlierVersions, self.gatherSeconds) = (name, earlierVersions, gatherSeconds)
-    (self.textBytes, self.reports, self.freeKey) = (textBytes, reports, freeKey)
+    (self.textBytes, self.reports, self.keys) = (textBytes, reports, keys)
   }
 
   public static func == (one: DocumentKind, other: DocumentKind) -> Bool { one.name == other.name }

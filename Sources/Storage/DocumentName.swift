@@ -24,6 +24,22 @@ extension Document {
   }
 }
 
+extension Document {
+  /// A number for a new name: the first from `first` on that is unused, and after a long run of used ones an unused
+  /// number after a used one, so that a thousand names are not tried one by one.
+  package static func unusedNumber(from first: Int, isUsed: (Int) -> Bool) -> Int {
+    let tried = 64
+    if let number = (first..<first + tried).first(where: { !isUsed($0) }) { return number }
+    var (used, unused) = (first + tried - 1, first + 2 * tried)
+    while isUsed(unused) { (used, unused) = (unused, 2 * unused) }
+    while unused - used > 1 {
+      let middle = (used + unused) / 2
+      if isUsed(middle) { used = middle } else { unused = middle }
+    }
+    return unused
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether the character is visible in a label. Control characters, changes of writing direction and invisible
   /// characters are not: they would make names look alike, or disturb the line.

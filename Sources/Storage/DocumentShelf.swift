@@ -21,21 +21,18 @@ public struct DocumentShelf {
     (self.documents, self.kind) = (documents, kind)
   }
 
-  /// The documents in the order of their keys, with numbers compared by value.
-  public var entries: [Entry] {
-    sorted(documents[all: kind].map { Entry(key: $0, document: $1) })
-  }
+  /// All documents of the shelf, in memory as they are now. Can be read on any thread.
+  public var collection: DocumentCollection { documents[collection: kind] }
 
-  /// The removed documents that can be restored, in the order of their keys.
-  public var trash: [Entry] {
-    sorted(
-      documents.histories(kind).compactMap { key, history in
-        history.current == nil ? history.earlier.last.map { Entry(key: key, document: $0) } : nil
-      })
+  /// The document with a name in any case; the first in order of several, nil without one.
+  public func named(_ name: String) -> Entry? {
+    collection.current.named(name).first.flatMap { collection.entry($0.key) }
   }
 
   /// Finds a document by its key, its name in any case, or the beginning of its name if no other name begins so.
-  public func find(_ words: String) throws(DocumentError) -> Entry { try find(words, in: entries) }
+  public func find(_ words: String) throws(DocumentError) -> Entry {
+    try find(words, among: collection.current) { collection.entry($0) }
+  }
 
   // MARK: - Changes
 
@@ -44,8 +41,7 @@ public struct DocumentShelf {
   @discardableResult
   public func save(_ text: String, named wish: String) throws(DocumentError) -> String {
     let name = try readable(wish)
-    let known = entries.first { isNamed($0, name) }
-    guard let key = known?.key ?? kind.freeKey?({ documents[kind, $0] != nil }) else {
+    guard let key = named(name)?.key ?? collection.freeKey(sparesTrash: false) else {
       throw DocumentError(
         description: "could not save \"\(name)\": no key is free for another \(kind.name)")
     }
@@ -56,7 +52,7 @@ public struct DocumentShelf {
   /// Renames a document.
   public func rename(_ words: String, to wish: String) throws(DocumentError) {
     let (entry, name) = (try find(words), try readable(wish))
-    if let other = entries.first(where: { isNamed($0, name) && $0.key != entry.key }) {
+    if let other = collection.current.named(name).first(where: { $0.key != entry.key }) {
       throw DocumentError(
         description: "could not rename \"\(entry.document.name)\": \(other.key) is named \"\(name)\"")
     }
@@ -66,9 +62,14 @@ public struct DocumentShelf {
   /// Moves a document to the trash.
   public func remove(_ words: String) throws(DocumentError) { documents.remove(kind, try find(words).key) }
 
-  /// Restores a document from the trash.
-  public func restore(_ words: String) throws(DocumentError) {
-    _ = documents.restore(kind, try find(words, in: trash).key)
+  /// Restores a document from the trash. Returns the document.
+  @discardableResult
+  public func restore(_ words: String) throws(DocumentError) -> Entry {
+    let found = try find(words, among: collection.trash) { key in
+      collection.removed(key).map { Entry(key: key, document: $0) }
+    }
+    _ = documents.restore(kind, found.key)
+    return found
   }
 
   // MARK: - Texts
@@ -94,8 +95,8 @@ public struct DocumentShelf {
         return nil
       }
     } catch { throw DocumentError(description: error.description) }
-    let isFree = !key.isEmpty && kind.freeKey?({ $0 != key }) == key && documents[kind, key] == nil
-    if isFree, let name = Document.name(name), !entries.contains(where: { isNamed($0, name) }) {
+    let isFree = kind.keys?.number(key) != nil && documents[kind, key] == nil
+    if isFree, let name = Document.name(name), named(name) == nil {
       try documents.save(Document(name: name, text: bare), kind, key)
       return key
     }
@@ -109,30 +110,48 @@ public struct DocumentShelf {
     throw DocumentError(description: "takes a name that can be read")
   }
 
-  private func isNamed(_ entry: Entry, _ name: String) -> Bool {
-    entry.document.name.lowercased() == name.lowercased()
-  }
-
-  private func find(_ words: String, in entries: [Entry]) throws(DocumentError) -> Entry {
-    if let entry = entries.first(where: { $0.key == words }) ?? entries.last(where: { isNamed($0, words) }) {
-      return entry
-    }
-    let found = entries.filter {
-      !words.isEmpty && $0.document.name.lowercased().hasPrefix(words.lowercased())
-    }
-    if found.count == 1 { return found[0] }
+  private func find(
+    _ words: String, among index: DocumentIndex, _ entry: (String) -> Entry?
+  ) throws(DocumentError) -> Entry {
+    if let entry = entry(words) ?? index.named(words).last.flatMap({ entry($0.key) }) { return entry }
+    let found = words.isEmpty ? [] : index.beginning(words).least(DocumentShelf.listed)
+    if found.count == 1, let entry = entry(found[0].key) { return entry }
     let shown = TextFormat.printable(words[...])
     if found.isEmpty { throw DocumentError(description: "no \(kind.name) is named \"\(shown)\"") }
-    let names = found.prefix(6).map { "\"\($0.document.name)\"" }.joined(separator: ", ")
+    let names = found.compactMap { entry($0.key) }.map { "\"\($0.document.name)\"" }.joined(separator: ", ")
     throw DocumentError(description: "\"\(shown)\" may be \(names)")
   }
 
-  private func sorted(_ entries: [Entry]) -> [Entry] {
-    func order(_ key: String) -> [(Int, String)] {
-      key.split(separator: "/").map { (Int($0) ?? .max, String($0)) }
+  /// The most candidates that an error lists.
+  private static let listed = 6
+}
+
+extension DocumentCollection {
+  /// The document with a key; nil if there is none.
+  func entry(_ key: String) -> DocumentShelf.Entry? {
+    document(key).map { DocumentShelf.Entry(key: key, document: $0) }
+  }
+
+  /// The documents in order.
+  public var entries: [DocumentShelf.Entry] { current.places.compactMap { entry($0.key) } }
+
+  /// The removed documents that can be restored, with their last versions, in order.
+  public var trashEntries: [DocumentShelf.Entry] {
+    trash.places.compactMap { place in
+      removed(place.key).map { DocumentShelf.Entry(key: place.key, document: $0) }
     }
-    return entries.sorted { one, other in
-      order(one.key).lexicographicallyPrecedes(order(other.key)) { $0 < $1 }
+  }
+}
+
+extension Collection where Element: Comparable {
+  /// The least elements, at most `most`, ascending. Takes one pass.
+  package func least(_ most: Int) -> [Element] {
+    var least: [Element] = []
+    for element in self {
+      if least.count == most, let last = least.last, !(element < last) { continue }
+      least.insert(element, at: least.leading { !(element < $0) })
+      if least.count > most { least.removeLast() }
     }
+    return least
   }
 }

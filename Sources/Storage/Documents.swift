@@ -78,8 +78,11 @@ public final class Documents {
 
   /// The documents of a kind, by key.
   public subscript(all kind: DocumentKind) -> [String: Document] {
-    contents[kind].compactMapValues(\.current)
+    contents[kind].histories.compactMapValues(\.current)
   }
+
+  /// All documents of a kind with their versions. Costs nothing, and can be read on any thread.
+  public subscript(collection kind: DocumentKind) -> DocumentCollection { contents[kind] }
 
   /// All versions of a document; empty if there is none.
   package func history(_ kind: DocumentKind, _ key: String = "") -> DocumentHistory {
@@ -87,7 +90,9 @@ public final class Documents {
   }
 
   /// All versions of the documents of a kind, by key.
-  package func histories(_ kind: DocumentKind) -> [String: DocumentHistory] { contents[kind] }
+  package func histories(_ kind: DocumentKind) -> [String: DocumentHistory] {
+    contents[kind].histories
+  }
 
   // MARK: - Saving
 
@@ -172,9 +177,16 @@ public final class Documents {
 
   /// Replaces all versions of some documents, as the player has asked for.
   func replace(_ histories: [DocumentID: DocumentHistory]) {
-    for (id, history) in histories { contents[id] = history }
+    contents = DocumentSet(contents.all.merging(histories) { _, new in new })
     writer?.put(histories, atOnce: true)
   }
+
+  /// Holds back the writes of documents of reported kinds until `releaseWrites`, so that many changes become one
+  /// transaction. The last attempt before the end does not wait.
+  public func holdWrites() { writer?.hold(true) }
+
+  /// Ends `holdWrites`.
+  public func releaseWrites() { writer?.hold(false) }
 
   // MARK: - Kinds of one document
 
@@ -243,32 +255,38 @@ public final class Documents {
   /// Merges the documents of the database. Versions in memory are newer and are written again; documents that conflict
   /// with unrelated ones get a free key.
   private func adopt(_ stored: DocumentSet) {
-    var changes = moveConflicts(stored)
-    for (id, history) in contents.all where stored[id] != history && changes[id] == nil {
+    revision += 1
+    var known = contents.all
+    if known.isEmpty { return contents = stored }
+    var changes = moveConflicts(&known, stored)
+    for (id, history) in known where stored[id] != history && changes[id] == nil {
       changes[id] = history.merging(older: stored[id], limit: id.kind.earlierVersions)
     }
-    let known = contents
-    contents = stored
-    for (id, history) in known.all { contents[id] = changes[id] ?? history }
+    known.merge(changes) { _, changed in changed }
+    contents = DocumentSet(stored.all.merging(known) { _, known in known })
     if !changes.isEmpty { writer?.put(changes) }
-    revision += 1
   }
-}
 
-extension Documents {
   /// Moves documents that were saved under keys of unrelated documents in the database, which stay. Returns the new
   /// histories of both keys.
-  private func moveConflicts(_ stored: DocumentSet) -> [DocumentID: DocumentHistory] {
+  private func moveConflicts(
+    _ known: inout [DocumentID: DocumentHistory], _ stored: DocumentSet
+  ) -> [DocumentID: DocumentHistory] {
     var changes: [DocumentID: DocumentHistory] = [:]
-    let conflicts = contents.all.filter { $0.history.isUnrelated(to: stored[$0.id]) }.sorted { $0.id < $1.id }
-    for (id, history) in conflicts {
-      let isTaken = { (key: String) in
-        let other = DocumentID(id.kind, key)
-        return !stored[other].isEmpty || !self.contents[other].isEmpty
+    // The free keys of a kind from which no key was taken yet.
+    var free: [DocumentKind: Range<Int>] = [:]
+    for (id, history) in known.sorted(by: { $0.key < $1.key })
+    where history.isUnrelated(to: stored[id]) {
+      guard let keys = id.kind.keys else { continue }
+      let range = free[id.kind] ?? keys.assigned
+      let number = range.first { number in
+        let other = DocumentID(id.kind, keys.key(number))
+        return stored[other].isEmpty && known[other]?.isEmpty ?? true
       }
-      guard let key = id.kind.freeKey?(isTaken) else { continue }
-      let target = DocumentID(id.kind, key)
-      (contents[id], contents[target]) = (stored[id], history)
+      guard let number else { continue }
+      free[id.kind] = number + 1..<range.upperBound
+      let target = DocumentID(id.kind, keys.key(number))
+      (known[id], known[target]) = (stored[id], history)
       (changes[id], changes[target]) = (stored[id], history)
       moved[id] = target
     }

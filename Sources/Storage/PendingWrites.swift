@@ -1,7 +1,8 @@
 /// The documents that wait to be written, each with its newest history. The control thread adds them and the writer
 /// thread removes them, under a lock.
 struct PendingWrites: Sendable {
-  private(set) var documents: [DocumentID: DocumentHistory] = [:]
+  private var reported: [DocumentID: DocumentHistory] = [:]
+  private var unreported: [DocumentID: DocumentHistory] = [:]
   // When each waiting kind is due, nanoseconds. Newly added kinds get their time in the next round, from the writer's
   // clock.
   private var due: [DocumentKind: Int64] = [:]
@@ -15,21 +16,31 @@ struct PendingWrites: Sendable {
   private var isUrgent = false
   /// Whether the control thread has read the file, so that a write cannot overwrite unknown documents.
   var mayWrite = false
+  /// How many reasons there are to hold back reported kinds: many changes become one transaction when all are made.
+  var holds = 0
   /// Whether the next attempt is the last.
   private(set) var isStopping = false
+
+  /// The documents that wait.
+  var documents: [DocumentID: DocumentHistory] { reported.merging(unreported) { one, _ in one } }
 
   /// Adds new histories; an empty one deletes its document.
   /// - Parameter atOnce: Whether the player has saved them, also if their kind is otherwise gathered. Kinds that are
   ///   not reported are never written at once.
   mutating func put(_ changes: [DocumentID: DocumentHistory], atOnce: Bool = false) {
-    documents.merge(changes) { _, new in new }
-    for id in changes.keys {
+    for (id, history) in changes {
       added.insert(id.kind)
+      add(id, history)
       guard id.kind.reports == .savesAndFailures || atOnce && id.kind.reports == .failures else { continue }
       saves.insert(id)
       isUrgent = true
       if atOnce { due[id.kind] = 0 }
     }
+  }
+
+  private mutating func add(_ id: DocumentID, _ history: DocumentHistory) {
+    if id.kind.reports == .nothing { return unreported[id] = history }
+    reported[id] = history
   }
 
   /// Requests a last attempt.
@@ -59,25 +70,40 @@ struct PendingWrites: Sendable {
   }
 
   /// When the next kind is due, nanoseconds; `Int64.max` if none waits.
-  var nextDue: Int64 { due.values.min() ?? .max }
+  var nextDue: Int64 {
+    due.filter { holds == 0 || isStopping || $0.key.reports == .nothing }.values.min() ?? .max
+  }
 
   /// Removes and returns the documents for one transaction: all of the reported kinds, or all of the `unreported` ones,
   /// once one of these kinds is due.
   mutating func take(_ now: Int64, unreported: Bool) -> [DocumentID: DocumentHistory] {
     func belongs(_ kind: DocumentKind) -> Bool { (kind.reports == .nothing) == unreported }
-    guard isStopping || due.contains(where: { belongs($0.key) && $0.value <= now }) else { return [:] }
+    let isDue = due.contains { belongs($0.key) && $0.value <= now } && (unreported || holds == 0)
+    guard isStopping || isDue else { return [:] }
     due = due.filter { !belongs($0.key) }
-    if !unreported { (savesInProgress, saves) = (saves, []) }
-    defer { documents = documents.filter { !belongs($0.key.kind) } }
-    return documents.filter { belongs($0.key.kind) }
+    // Nothing is copied, since the control thread may wait for the lock.
+    var batch: [DocumentID: DocumentHistory] = [:]
+    if unreported {
+      swap(&batch, &self.unreported)
+    } else {
+      swap(&batch, &reported)
+      (savesInProgress, saves) = (saves, [])
+    }
+    return batch
   }
 
   /// Adds back documents that could not be written, due at a time, unless newer ones were added.
   mutating func putBack(_ batch: [DocumentID: DocumentHistory], due time: Int64) {
-    documents.merge(batch) { newer, _ in newer }
-    saves.formUnion(savesInProgress.intersection(batch.keys))
-    savesInProgress.subtract(batch.keys)
-    for id in batch.keys { due[id.kind] = min(due[id.kind] ?? .max, time) }
+    var newer: [DocumentID: DocumentHistory] = [:]
+    if batch.keys.first?.kind.reports == .nothing {
+      (newer, unreported) = (unreported, batch)
+    } else {
+      (newer, reported) = (reported, batch)
+      saves.formUnion(savesInProgress)
+    }
+    savesInProgress = []
+    for (id, history) in newer { add(id, history) }
+    for kind in Set(batch.keys.lazy.map(\.kind)) { due[kind] = min(due[kind] ?? .max, time) }
   }
 
   /// Postpones unreported kinds until their next change.
@@ -87,5 +113,5 @@ struct PendingWrites: Sendable {
   var savesWaiting: Int { saves.count + savesInProgress.count }
 
   /// Whether all reported kinds are on the disk.
-  var isDone: Bool { documents.keys.allSatisfy { $0.kind.reports == .nothing } }
+  var isDone: Bool { reported.isEmpty }
 }

@@ -11,10 +11,15 @@ public enum Report: Sendable, CustomStringConvertible {
   /// Another event that the player should know.
   case note(String)
 
+  /// The most documents that the sentence names.
+  private static let named = 16
+
   /// A sentence for the log.
   public var description: String {
     switch self {
-    case .durable(let ids): "saved " + ids.map { "\($0)" }.joined(separator: ", ")
+    case .durable(let ids):
+      "saved " + ids.prefix(Report.named).map { "\($0)" }.joined(separator: ", ")
+        + (ids.count > Report.named ? " and \(ids.count - Report.named) more" : "")
     case .recovered: "presets are saved again"
     case .failed(let error, let waiting):
       waiting == 0 ? "\(error)" : "\(error); saves waiting in memory: \(waiting)"

@@ -85,7 +85,7 @@ final class Store {
       try database.migrate()
     }
     let known = Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
-    var documents = DocumentSet()
+    var documents: [DocumentID: DocumentHistory] = [:]
     var earlier: [(id: DocumentID, age: Int, document: Document)] = []
     damaged = []
     try database.run("SELECT \(Store.columns) FROM documents", [], "load presets") { row in
@@ -95,15 +95,15 @@ final class Store {
       let document = Document(
         name: Document.name(row.text(3)) ?? "", text: row.text(4), saved: row.integerOrNull(5))
       if age == 0 {
-        documents[id].current = document
+        documents[id, default: DocumentHistory()].current = document
       } else {
         earlier.append((id, age, document))
       }
     }
     for (id, _, document) in earlier.sorted(by: { $0.age > $1.age }) {
-      documents[id].earlier.append(document)
+      documents[id, default: DocumentHistory()].earlier.append(document)
     }
-    return documents
+    return DocumentSet(documents)
   }
 
   /// The columns of a row as `damage` expects them.

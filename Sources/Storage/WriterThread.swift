@@ -42,6 +42,12 @@ package final class WriterThread: Sendable {
     workPipe.wake()
   }
 
+  /// Holds back writes of reported kinds once more, or once less.
+  func hold(_ isHeld: Bool) {
+    pending.withLock { $0.holds += isHeld ? 1 : -1 }
+    workPipe.wake()
+  }
+
   /// Allows writes, once the control thread has read the file.
   func allowWrites() {
     pending.withLock { $0.mayWrite = true }

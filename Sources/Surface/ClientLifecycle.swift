@@ -62,6 +62,7 @@ extension ControlSurface {
   /// Removes the client of a connection that has ended, and releases its notes.
   public func disconnected(_ peer: Peer, over transport: any Transport) {
     if let client = clients.find(peer, over: transport) { remove(client) }
+    forgetLongAnswers(to: MessageSender(peer: peer, transport: transport))
   }
 
   /// Restores a client from before a restart if a slot is free, and sends it everything.

@@ -20,8 +20,14 @@ public final class ControlSurface {
   // The targets of recent patterns: a fader that sends to a pattern uses it again and again.
   private var patterns: [String: [NodeAddress]] = [:]
   private var errors = ErrorLimits()
-  // The lists of the library by node, each with the edition of the library that it was made from.
-  private var lists: [Int: (edition: Int, messages: [OSCMessage])] = [:]
+  /// The lists of the library by node.
+  var lists: [Int: LibraryList] = [:]
+  /// Long answers that are being sent, which of their senders had the last turn, and how many turns in a row could send
+  /// nothing.
+  var longAnswers: [LongAnswer] = []
+  var (longAnswerTurn, longAnswersHeld) = (0, 0)
+  /// Whether a loop calls `update`.
+  var isInLoop = false
   /// The number of searches for a nearest address.
   private(set) var hintsSought = 0
   /// The pads of controllers.
@@ -73,10 +79,6 @@ public final class ControlSurface {
     do {
       for target in try tree.find(address).map({ [$0] }) ?? targets(ofPattern: address) {
         let node = tree.nodes[target.node]
-        if node.isOfLibrary, arguments.isEmpty {
-          answers += try listed(target.node)
-          continue
-        }
         if let ask = node.ask {
           if node.changes { try admitChange(to: node, arguments, by: peer, over: transport) }
           answers += try ask(instrument, arguments.validated())
@@ -84,7 +86,8 @@ public final class ControlSurface {
         }
         if node.inquire != nil {
           if node.changes { try admitChange(to: node, arguments, by: peer, over: transport) }
-          try inquire(node, address, arguments, MessageSender(peer: peer, transport: transport), now: now)
+          try inquire(
+            target.node, address, arguments, MessageSender(peer: peer, transport: transport), now: now)
           continue
         }
         // A peer that only queries the status gets no feedback.
@@ -137,7 +140,7 @@ public final class ControlSurface {
     if !answers.isEmpty { answer(answers, to: peer, over: transport) }
   }
 
-  private func answer(_ messages: [OSCMessage], to peer: Peer, over transport: any Transport) {
+  func answer(_ messages: [OSCMessage], to peer: Peer, over transport: any Transport) {
     if !transport.answer(messages, to: peer) { droppedAnswers += 1 }
   }
 
@@ -156,15 +159,6 @@ public final class ControlSurface {
   private func hint(_ address: String) -> String {
     hintsSought += 1
     return tree.nearest(to: address).map { "; did you mean \($0)?" } ?? ""
-  }
-
-  /// The messages of a list of the library. They are cached until the library changes.
-  private func listed(_ node: Int) throws -> [OSCMessage] {
-    let edition = instrument.library.edition
-    if let list = lists[node], list.edition == edition { return list.messages }
-    let messages = try tree.nodes[node].ask?(instrument, []) ?? tree.nodes[node].list?(instrument) ?? []
-    lists[node] = (edition, messages)
-    return messages
   }
 
   private func admitChange(

@@ -27,10 +27,35 @@ extension Node {
         try inquire(query, reply)
       })
   }
+
+  /// A query whose answer takes the longer the more is stored. `prepare` takes what it needs from the instrument, and
+  /// returns a function that makes the answer on any thread. Without arguments of its own, it ignores any.
+  static func longQuery(
+    _ path: String, _ arguments: [ArgumentType], _ about: String, isOfLibrary: Bool = false,
+    prepare: @escaping @Sendable (Instrument, [String]) throws -> @Sendable () -> [OSCMessage]
+  ) -> Node {
+    Node(
+      path, .instrument, arguments, about, isQuery: true, isOfLibrary: isOfLibrary,
+      inquire: { query, reply in
+        if !arguments.isEmpty, query.words.count > arguments.count {
+          throw Refusal("takes \(arguments.count) words at most")
+        }
+        let make = try prepare(query.instrument, query.words)
+        query.instrument.inBackground(make) { reply(.success($0)) }
+      })
+  }
+}
+
+/// A list of the library at an edition, and those who wait for it.
+struct LibraryList {
+  let edition: Int
+  /// The messages; nil while they are made.
+  var messages: [OSCMessage]?
+  var waiting: [(sender: MessageSender, address: String, now: Int64)] = []
 }
 
 extension ControlSurface {
-  /// The maximum number of queries that wait for their answers.
+  /// The maximum number of queries that wait for their answers. Lists of the library do not count.
   static let lateAnswers = 32
 
   /// Whether a peer waits for the answer to a query. Its transport keeps the connection until then.
@@ -40,13 +65,15 @@ extension ControlSurface {
 
   /// Begins to answer a query.
   func inquire(
-    _ node: Node, _ address: String, _ arguments: [OSCArgument], _ sender: MessageSender, now: Int64
+    _ number: Int, _ address: String, _ arguments: [OSCArgument], _ sender: MessageSender, now: Int64
   ) throws {
+    let node = tree.nodes[number]
+    let words = try arguments.validated().map(\.words)
+    let query = LateQuery(surface: self, words: words, now: now)
+    if node.isOfLibrary { return try list(number, node, query, address, sender) }
     if awaited.count >= ControlSurface.lateAnswers {
       throw Refusal("waits for \(awaited.count) answers already; ask again later")
     }
-    let words = try arguments.validated().map(\.words)
-    let query = LateQuery(surface: self, words: words, now: now)
     awaited.append(sender)
     do {
       try node.inquire?(query) { [weak self] result in self?.deliver(result, address, to: sender, now) }
@@ -56,13 +83,45 @@ extension ControlSurface {
     }
   }
 
+  /// Answers with a list of the library, which is made once for each edition of the library.
+  private func list(
+    _ number: Int, _ node: Node, _ query: LateQuery, _ address: String, _ sender: MessageSender
+  ) throws {
+    let edition = instrument.library.edition
+    awaited.append(sender)
+    if let messages = lists[number]?.messages, lists[number]?.edition == edition {
+      return deliver(.success(messages), address, to: sender, query.now)
+    }
+    let isBeingMade = lists[number]?.edition == edition
+    // Who waits for an older one gets this one.
+    var list = LibraryList(edition: edition, waiting: lists[number]?.waiting ?? [])
+    list.waiting.append((sender, address, query.now))
+    lists[number] = list
+    if isBeingMade { return }
+    try node.inquire?(query) { [weak self] result in
+      guard let self, let list = lists[number], list.edition == edition else { return }
+      lists[number] = LibraryList(edition: edition, messages: try? result.get())
+      for one in list.waiting { deliver(result, one.address, to: one.sender, one.now) }
+    }
+  }
+
   private func deliver(
     _ result: Result<[OSCMessage], any Error>, _ address: String, to sender: MessageSender, _ now: Int64
   ) {
     switch result {
-    case .success(let messages): send(messages, address, to: sender.peer, over: sender.transport, now)
+    case .success(let messages):
+      let waits = longAnswers.contains { $0.sender == sender }
+      if isInLoop, waits || messages.count > LongAnswer.pieceCount {
+        return longAnswers.append(LongAnswer(messages, to: sender, address: address))
+      }
+      send(messages, address, to: sender.peer, over: sender.transport, now)
     case .failure(let error): refuse("\(error)", address, to: sender.peer, over: sender.transport, now)
     }
+    answered(sender)
+  }
+
+  /// Notes that a sender has the answer to a query.
+  func answered(_ sender: MessageSender) {
     forget(sender)
     if !awaited.contains(sender) { sender.transport.hasAnswered(sender.peer) }
   }

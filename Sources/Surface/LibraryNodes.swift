@@ -5,12 +5,18 @@ import Control
 extension Node {
   // swift-format-ignore
   static let library: [Node] = [
-    .query("/presets/list", [], "Answers with the number of presets, and each as /presets/list/<n>, n from 0. Fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1), category, tags, author, description.", isOfLibrary: true) { instrument, _ in listed("/presets/list", instrument.presets.catalog) },
-    .query("/presets/trash", [], "Answers with the number of presets in the trash, and each as /presets/trash/<n>, fields as in /presets/list.", isOfLibrary: true) { instrument, _ in listed("/presets/trash", instrument.presets.trashCatalog) },
-    .query("/presets/search", [.string("words", optional: true), .int(nil, "the most presets to list", optional: true)], "Answers with the number of presets in which all words occur, and each as /presets/search/<n>, the best first, fields as in /presets/list. Words are searched in name, category, author and tags; tag:soft, category:pads, author:pipit and name:glass search in one of these, favorite in the favorites.") { instrument, words in
+    .longQuery("/presets/list", [], "Answers with the number of presets, and each as /presets/list/<n>, n from 0. Fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1), category, tags, author, description.", isOfLibrary: true) { instrument, _ in
+      let presets = instrument.library.listing
+      return { listed("/presets/list", presets.catalog.map(\.line)) }
+    },
+    .longQuery("/presets/trash", [], "Answers with the number of presets in the trash, and each as /presets/trash/<n>, fields as in /presets/list.", isOfLibrary: true) { instrument, _ in
+      let presets = instrument.library.listing
+      return { listed("/presets/trash", presets.trash.map(\.line)) }
+    },
+    .longQuery("/presets/search", [.string("words", optional: true), .int(nil, "the most presets to list", optional: true)], "Answers with the number of presets in which all words occur, and each as /presets/search/<n>, the best first, fields as in /presets/list. Words are searched in name, category, author and tags; tag:soft, category:pads, author:pipit and name:glass search in one of these, favorite in the favorites.") { instrument, words in
       guard let most = words.count > 1 ? Int(words[1]) : .max else { throw Refusal("takes words and a number") }
-      let (count, lines) = instrument.presets.search(words.first ?? "", most: most)
-      return listed("/presets/search", lines, of: count)
+      let found = instrument.presets.search(words.first ?? "", most: most)
+      return { listed("/presets/search", found.entries.map(\.line), of: found.count) }
     },
     .query("/presets/facts", [.string("a name or BANK/PROGRAM")], "Answers with the line of a preset, fields as in /presets/list.") { instrument, words in [OSCMessage("/presets/facts", .string(try instrument.presets.facts(of: try one(words))))] },
     .query("/presets/show", [.string("a name or BANK/PROGRAM")], "Answers with the text of a preset.") { instrument, words in [OSCMessage("/presets/show", .string(try instrument.presets.text(of: try one(words))))] },
@@ -43,12 +49,14 @@ extension Node {
       return listed("/presets/diff", try instrument.presets.differences(of: words.first ?? "", from: try age(words, 1), to: other))
     },
     .query("/presets/bring", [.string("a name or BANK/PROGRAM"), .int(1...4, "age")], "Brings back an earlier version of a user preset; the current one is kept as version 1. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/bring", .string(try instrument.presets.bring(words.first ?? "", age: try age(words, 1))))] },
-    .query("/presets/import", [.string("the text of a preset, or of several, or of a bank of amsynth"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { instrument, words in
-      guard let text = words.first else { throw Refusal("takes the text of a preset") }
-      let imported = instrument.presets.importBundle(text, name: words.count > 1 ? words[1] : "")
-      guard let first = imported.first else { throw Refusal("takes the text of a preset") }
-      if imported.count == 1, first.slot == nil { throw Refusal(first.problem) }
-      return imported.map { OSCMessage("/presets/import", .string($0.sentence)) }
+    .lateQuery("/presets/import", [.string("the text of a preset, or of several, or of a bank of amsynth"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { query, reply in
+      let (instrument, words) = (query.instrument, query.words)
+      instrument.imports.start(name: words.count > 1 ? words[1] : "", { .success(Array(words[0].utf8)) }) { result in
+        let imported = (try? result.get()) ?? []
+        guard let first = imported.first else { return reply(.failure(Refusal("takes the text of a preset"))) }
+        if imported.count == 1, first.slot == nil { return reply(.failure(Refusal(first.problem))) }
+        instrument.inBackground { imported.map { OSCMessage("/presets/import", .string($0.sentence)) } } then: { reply(.success($0)) }
+      }
     },
     .query("/presets/waiting", [], "Answers with the number of saves not yet on the disk: presets and their marks, setups, setlists, snapshots, bindings and devices; -1 without a database.") { instrument, _ in [OSCMessage("/presets/waiting", .int(instrument.library.savesWaiting ?? -1))] },
   ]

@@ -23,7 +23,10 @@ extension Node {
     .trigger("/preset/copy/<n>", numbers: buttons, .part, "Copies the sound to slot <n>, 1…16, of the page; it replaces the preset there.") { try $0.instrument.page.copy(part: $0.part, toButton: $0.target.number) },
     .command("/preset/copy/part", .part, [.int(1...Double(Limits.parts), "a part")], "Copies the sound and its preset to another part.") { $0.instrument.presets.copy(part: $0.part, toPart: try $0.whole(in: 1...Limits.parts, else: "takes a part, 1…\(Limits.parts)") - 1) },
     .display("/preset/copy/armed", .instrument, .int(0...1), "1 while the slot pressed next receives a copy.") { instrument, _, _ in .int(instrument.page.isCopyArmed ? 1 : 0) },
-    Node("/preset/list", .instrument, [], "Answers with the number of presets, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true, list: { listed($0.presets.names) }),
+    .longQuery("/preset/list", [], "Answers with the number of presets, and the name of each as /preset/list/<n>, n from 0.", isOfLibrary: true) { instrument, _ in
+      let presets = instrument.library.listing
+      return { listed(presets.names) }
+    },
     .display("/preset/name",   .part, .string(),            "Name of the preset.") { instrument, part, _ in .string(instrument.presets.name(part: part)) },
     .display("/preset/edited", .part, .int(0...1),          "1 if the sound differs from the stored preset.") { instrument, part, _ in .int(instrument.presets.isEdited(part: part) ? 1 : 0) },
     .display("/preset/bank",   .part, .int(-1...127),       "Bank of the preset, 0…127; -1 without one.") { instrument, part, _ in .int(instrument.presets.bank(part: part) ?? -1) },

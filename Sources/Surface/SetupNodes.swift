@@ -26,10 +26,13 @@ extension Node {
     .setting("/setup/keep", .instrument, .string("tempo, mixer, tuning, part 1…8, with commas between; or none"), "What a recall of the setup leaves alone.", read: { instrument, _, _ in .string("\(instrument.setups.about.keep)") }, write: { try $0.instrument.setups.describe("keep", try $0.text()) }),
     .setting("/setup/notes", .instrument, .string("notes, or none"), "Notes of the setup.", read: { instrument, _, _ in .string(instrument.setups.about.notes) }, write: { try $0.instrument.setups.describe("notes", try $0.text()) }),
     .setting("/setup/category", .instrument, .string("a word, or none"), "Category of the setup.", read: { instrument, _, _ in .string(instrument.setups.about.category) }, write: { try $0.instrument.setups.describe("category", try $0.text()) }),
-    Node("/setup/list", .instrument, [], "Answers with the number of setups, and the name of each as /setup/list/<n>, n from 0.", list: { instrument in
-      let names = instrument.setups.names
-      return [OSCMessage("/setup/list", .int(names.count))] + names.enumerated().map { OSCMessage("/setup/list/\($0)", .string($1)) }
-    }),
+    .longQuery("/setup/list", [], "Answers with the number of setups, and the name of each as /setup/list/<n>, n from 0.") { instrument, _ in
+      let setups = instrument.setups.listing
+      return {
+        let names = setups.entries.map(\.document.name)
+        return [OSCMessage("/setup/list", .int(names.count))] + names.enumerated().map { OSCMessage("/setup/list/\($0)", .string($1)) }
+      }
+    },
 
     .display("/setup/page", .instrument, .string(), "Numbers of the page of sixteen setups that the slots show, as 1-16; empty without setups.") { instrument, _, _ in .string(instrument.setups.pageName) },
     .trigger("/setup/page/next", .instrument, "Turns to the next page that holds setups.") { $0.instrument.setups.turnPage(forward: true) },

@@ -8,8 +8,14 @@ extension Node {
 
   // swift-format-ignore
   static let shows: [Node] = [
-    .query("/setups/list", [], "Answers with the number of setups, and each as /setups/list/<n>, n from 0. Fields separated by tabs: number, name, category, what a recall leaves alone.") { instrument, _ in rows("/setups/list", instrument.setups.catalog) },
-    .query("/setups/trash", [], "Answers with the setups in the trash, as /setups/list does.") { instrument, _ in rows("/setups/trash", instrument.setups.trashCatalog) },
+    .longQuery("/setups/list", [], "Answers with the number of setups, and each as /setups/list/<n>, n from 0. Fields separated by tabs: number, name, category, what a recall leaves alone.") { instrument, _ in
+      let setups = instrument.setups.listing
+      return { rows("/setups/list", setups.entries.map(Setups.line)) }
+    },
+    .longQuery("/setups/trash", [], "Answers with the setups in the trash, as /setups/list does.") { instrument, _ in
+      let setups = instrument.setups.listing
+      return { rows("/setups/trash", setups.trashEntries.map(Setups.line)) }
+    },
     .query("/setups/show", [.string(name)], "Answers with the text of a setup, a long one in several messages.") { instrument, words in pieces("/setups/show", try instrument.setups.text(of: try first(words))) },
     .query("/setups/rename", [.string(name), .string("a name")], "Renames a setup. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setups/rename", .string(try instrument.setups.rename(try first(words), to: try second(words))))] },
     .query("/setups/move", [.string(name), .int(1...Double(Limits.setups), "a number")], "Gives a setup another number; a setup there gets its old number.", changes: true) { instrument, words in [OSCMessage("/setups/move", .string(try instrument.setups.move(try first(words), to: try second(words))))] },
@@ -20,8 +26,14 @@ extension Node {
     .query("/setups/versions", [.string(name)], "Answers with the versions of a setup. Fields separated by tabs: age, 0 for the current one; when it was saved in seconds since 1970, or -; name. Edits that a recall has dropped are versions too.") { instrument, words in rows("/setups/versions", try instrument.setups.versions(of: try first(words))) },
     .query("/setups/bring", [.string(name), .int(1...8, "age")], "Brings back an earlier version of a setup; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setups/bring", .string(try instrument.setups.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
 
-    .query("/setlists/list", [], "Answers with the number of setlists, and each as /setlists/list/<n>, n from 0. Fields separated by tabs: number, name, number of entries.") { instrument, _ in rows("/setlists/list", instrument.setlists.catalog) },
-    .query("/setlists/trash", [], "Answers with the setlists in the trash, as /setlists/list does.") { instrument, _ in rows("/setlists/trash", instrument.setlists.trashCatalog) },
+    .longQuery("/setlists/list", [], "Answers with the number of setlists, and each as /setlists/list/<n>, n from 0. Fields separated by tabs: number, name, number of entries.") { instrument, _ in
+      let setlists = instrument.setlists.listing
+      return { rows("/setlists/list", setlists.entries.map(Setlists.line)) }
+    },
+    .longQuery("/setlists/trash", [], "Answers with the setlists in the trash, as /setlists/list does.") { instrument, _ in
+      let setlists = instrument.setlists.listing
+      return { rows("/setlists/trash", setlists.trashEntries.map(Setlists.line)) }
+    },
     .query("/setlists/show", [.string(name)], "Answers with the text of a setlist.") { instrument, words in [OSCMessage("/setlists/show", .string(try instrument.setlists.text(of: try first(words))))] },
     .query("/setlists/rename", [.string(name), .string("a name")], "Renames a setlist. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setlists/rename", .string(try instrument.setlists.rename(try first(words), to: try second(words))))] },
     .query("/setlists/delete", [.string(name)], "Moves a setlist to the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/delete", .string(try instrument.setlists.remove(try first(words))))] },

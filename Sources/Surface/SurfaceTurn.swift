@@ -12,6 +12,7 @@ extension ControlSurface {
 
   /// From now on, runs `update` after every round of the loop. To be called before the transports join.
   public func join(_ loop: PollLoop) {
+    isInLoop = true
     transfer.keep(in: instrument.health.state, by: Worker(loop))
     loop.afterEachRound { [weak self] now in self?.update(now) }
   }
@@ -64,9 +65,13 @@ extension ControlSurface {
     let hasActed = work(now)
     let feedbackAt = sendDue(now)
     let lightsAt = pads.update(now)
+    let answersAt = sendLongAnswers(now)
     // Changes are published in the next round.
-    return [scheduled.wake, hasActed ? now : nil, expire(now), transfer.expire(now), feedbackAt, lightsAt]
-      .compactMap { $0 }.min()
+    return [
+      scheduled.wake, hasActed ? now : nil, expire(now), transfer.expire(now), feedbackAt, lightsAt,
+      answersAt,
+    ]
+    .compactMap { $0 }.min()
   }
 
   /// Acts on waiting messages, one by one, for at most `turnTime`. False if none waited.

@@ -43,9 +43,9 @@ struct BoxFiles {
     case ("update", ""): return update(request)
     case ("backup", ""): return isPut ? restore(request.body) : backup()
     case ("presets.txt", ""):
-      return isPut ? importPresets(request.body) : .now(presets([], "pipit-presets.txt"))
+      return isPut ? importPresets(request.body) : userPresets()
     case ("preset", let slot) where slot.hasSuffix(".txt") && !isPut:
-      return .now(presets([String(slot.dropLast(".txt".count))], "pipit-preset.txt"))
+      return .now(preset(String(slot.dropLast(".txt".count))))
     case ("song", let name) where !name.isEmpty:
       return isPut
         ? ask(instrument.songFiles, .save(name, request.body)) : ask(instrument.songFiles, .read(name))
@@ -120,25 +120,49 @@ struct BoxFiles {
     }
   }
 
-  /// The texts of the named presets, or of all of the player's.
-  private func presets(_ names: [String], _ file: String) -> HTTPResponse {
+  /// The texts of all of the player's presets.
+  private func userPresets() -> HandlerResult {
+    let presets = instrument.library.listing
+    return .later { done in
+      instrument.inBackground {
+        Array(presets.userBundle.utf8)
+      } then: { bytes in
+        done(BoxFiles.presets(bytes, "pipit-presets.txt"))
+      }
+    }
+  }
+
+  private func preset(_ name: String) -> HTTPResponse {
     do {
-      let text = try instrument.presets.bundle(names)
-      return HTTPResponse(200, Array(text.utf8), type: "text/plain; charset=utf-8").download(file)
+      return BoxFiles.presets(Array(try instrument.presets.bundle([name]).utf8), "pipit-preset.txt")
     } catch {
       return HTTPResponse(404, "\(error)")
     }
   }
 
+  private static func presets(_ bytes: [UInt8], _ file: String) -> HTTPResponse {
+    HTTPResponse(200, bytes, type: "text/plain; charset=utf-8").download(file)
+  }
+
+  private static func loaded(_ file: FileContents) -> Result<[UInt8], RequestRefused> {
+    do throws(FileError) { return .success(try file.bytes()) } catch {
+      return .failure(RequestRefused("could not be read again: \(error)"))
+    }
+  }
+
   private func importPresets(_ file: FileContents) -> HandlerResult {
     .later { done in
-      worker.attempt {
-        (try? file.bytes()).flatMap { String(validating: $0) }
-      } then: { text in
-        guard let text = text ?? nil else { return done(HTTPResponse(422, "is no UTF-8 text")) }
-        let imported = instrument.presets.importBundle(text)
-        let isRefused = imported.allSatisfy { $0.slot == nil }
-        done(HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n")))
+      instrument.imports.start({ Self.loaded(file) }) { result in
+        switch result {
+        case .failure(let why): done(HTTPResponse(422, why.description))
+        case .success(let imported):
+          instrument.inBackground {
+            let isRefused = imported.allSatisfy { $0.slot == nil }
+            return HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n"))
+          } then: {
+            done($0)
+          }
+        }
       }
     }
   }

@@ -49,7 +49,7 @@ enum BackupCommand {
     if access(state, F_OK) != 0 { throw CommandError("backup: there is no folder \(state)") }
     do throws(BackupError) {
       return try BoxSnapshot(
-        library.documents.histories(of: DocumentKind.ofPlayer), Folders.box(state, arguments),
+        library.documents.collections(of: DocumentKind.ofPlayer), Folders.box(state, arguments),
         version: version
       ).backup()
     } catch { throw CommandError("backup: \(error)") }
@@ -109,7 +109,7 @@ enum BackupCommand {
     }
     let library = Library(database: Folders.database(state), factory: nil, log: Console.log)
     let before = BoxSnapshot(
-      library.documents.histories(of: DocumentKind.ofPlayer), folders, version: version)
+      library.documents.collections(of: DocumentKind.ofPlayer), folders, version: version)
     let outcome: CheckedBackup.Outcome
     do throws(BackupError) { outcome = try backup.restoreFiles(over: before) } catch {
       throw CommandError("restore: \(error)")

@@ -122,7 +122,7 @@ private final class RunningBox {
     #expect(longest < 500_000_000, "a round took \(longest / 1_000) µs of processor time")
 
     #expect(throws: BackupError.self) { try box.restore(Array(bytes.dropLast())) }
-    #expect(box.instrument.library.presets.count == 300 && box.instrument.library.trash.isEmpty)
+    #expect(box.instrument.library.presets.count == 300 && box.instrument.library.listing.trash.isEmpty)
     // It is free again.
     #expect(throws: Never.self) { try box.make() }
   }

@@ -29,7 +29,7 @@ struct Box {
   var snapshot: BoxSnapshot {
     let library = open()
     defer { close(library) }
-    return BoxSnapshot(library.documents.histories(of: DocumentKind.ofPlayer), folders, version: "0.0.1")
+    return BoxSnapshot(library.documents.collections(of: DocumentKind.ofPlayer), folders, version: "0.0.1")
   }
 
   var documents: [DocumentID: DocumentHistory] { snapshot.documents }

@@ -40,7 +40,7 @@ import Testing
     let (box, other) = (Box(), Box())
     let library = box.open()
     for kind in DocumentKind.all {
-      let key = kind.freeKey?({ _ in false }) ?? ""
+      let key = library.documents[collection: kind].freeKey(sparesTrash: false) ?? ""
       try library.documents.save(Document(name: "", text: "pipit \(kind.name) 1\n"), kind, key)
     }
     box.close(library)
@@ -70,7 +70,7 @@ import Testing
     let sentences = try other.restore(box.snapshot.backup().bytes)
     let library = other.open()
     #expect(library.presets.map(\.name) == ["Warm Bass", "Größe/2 \u{1F3B9}"])
-    #expect(library.trash.map(\.name) == ["Lead", "Own 10", "Own 11", "Own 12"])
+    #expect(library.listing.trash.map(\.name) == ["Lead", "Own 10", "Own 11", "Own 12"])
     other.close(library)
     // The version before is the oldest one of the slot; four are kept.
     let history = other.documents[DocumentID(.preset, try Box.slot(0).key)]

@@ -201,7 +201,7 @@ struct SetlistPlaceTests {
     #expect(stand.setlists.name == "Friday" && titles() == ["B", "A", "C"])
     try stand.setlists.create("Saturday")
     try stand.setlists.undo()
-    #expect(stand.setlists.name == "Friday" && stand.setlists.shelf.entries.count == 1)
+    #expect(stand.setlists.name == "Friday" && stand.setlists.shelf.collection.entries.count == 1)
     #expect(stand.generations == generations && stand.setups.name == "B")
     for _ in 0..<30 { do { try stand.setlists.undo() } catch { break } }
     #expect(throws: DocumentError.self) { try stand.setlists.undo() }

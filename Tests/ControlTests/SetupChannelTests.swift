@@ -106,10 +106,12 @@ struct SetupChannelTests {
     for _ in 0..<5 { stand.setups.turnPage(forward: true) }
     for button in 1...16 { _ = (stand.setups.name(button: button), stand.setups.isCurrent(button: button)) }
     _ = (
-      stand.setups.names, stand.setups.catalog, try stand.setups.text(of: "A"),
+      stand.setups.names, stand.setups.listing.entries.map(Setups.line), try stand.setups.text(of: "A"),
       try stand.setups.versions(of: "A")
     )
-    _ = (stand.setlists.coming, stand.setlists.catalog, stand.setlists.entryCatalog)
+    _ = (
+      stand.setlists.coming, stand.setlists.listing.entries.map(Setlists.line), stand.setlists.entryCatalog
+    )
     stand.run()
     #expect(stand.setups.written == before && stand.generations == generations)
     #expect(!stand.setups.isEdited && stand.setups.name == "B")

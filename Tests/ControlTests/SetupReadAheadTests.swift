@@ -63,4 +63,43 @@ struct SetupReadAheadTests {
     #expect(instrument.stage.scene[0].patch.filter.cutoff == 777)
     try wait(for: [1, 2, 3])
   }
+
+  @Test("A setup that was just saved is prepared as if its text and its presets had been read")
+  func saved() throws {
+    let folder = Folder()
+    folder.file(
+      "01-x.txt", "pipit preset 1\nname Glass\n/filter/cutoff/hz 100\nsnapshot B \"Wide\"\n/amp/level/db -6\n"
+    )
+    let stand = ShowStand(Library(database: nil, factory: folder.path, log: { _ in }))
+    let setups = stand.setups
+    try stand.instrument.presets.recall(named: "Glass", part: 0)
+    try stand.instrument.presets.saveNew(part: 1, named: "Mine", now: stand.now)
+    stand.set("/part/1/filter/cutoff/hz", 432.1)
+    stand.set("/part/3/level/db", -7.3)
+    stand.set("/part/2/key/low", 40)
+    stand.set("/tempo", 97.3)
+    try setups.save(named: "A")
+    try setups.describe("keep", "part 3")
+    try setups.save()
+    let slot = try #require(setups.slot)
+    let saved = try #require(setups.ready[slot])
+    stand.run()
+    #expect(!setups.isEdited)
+    setups.ready = [:]
+    let read = try #require(setups.prepared(slot))
+    #expect(saved.setup.isSame(as: read.setup) && saved.setup.about == read.setup.about)
+    #expect(saved.name == read.name && saved.text == read.text && saved.missing == read.missing)
+    #expect(saved.origins == read.origins)
+    for (one, other) in zip(saved.origins, read.origins) {
+      #expect(one.stored.map { $0.isSame(as: other.stored ?? .initial) } ?? (other.stored == nil))
+      #expect(one.storedSnapshots == other.storedSnapshots)
+    }
+    // A preset that another hand has saved since is read again, others are not.
+    try stand.library.save(.initial, name: "Other")
+    #expect(setups.ready[slot].map { $0.isCurrent(in: stand.library) } == true)
+    try stand.instrument.presets.saveNew(part: 0, named: "Own", now: stand.now + 1_000_000_000)
+    #expect(setups.known(slot, try #require(setups.document)) != nil)
+    _ = try stand.instrument.presets.rename("Mine", to: "Yours")
+    #expect(setups.known(slot, try #require(setups.document)) == nil)
+  }
 }

@@ -93,3 +93,8 @@ final class ShowStand {
     run()
   }
 }
+
+extension Setups {
+  /// The names of all setups, in the order of their numbers.
+  var names: [String] { listing.entries.map(\.document.name) }
+}

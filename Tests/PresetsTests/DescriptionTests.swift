@@ -20,7 +20,7 @@ struct DescriptionTests {
   }
 
   private func names(_ library: Library, _ words: String) -> [String] {
-    library.search(PresetQuery(words)).entries.map(\.name)
+    library.search(PresetQuery(words)).presets.map(\.name)
   }
 
   @Test("A text says category, tags, author, favorite and description, wherever their lines stand")
@@ -107,7 +107,7 @@ struct DescriptionTests {
     #expect(names(library, "") == library.presets.map(\.name) + ["Bench"])
     #expect(names(library, "nowhere").isEmpty && names(library, "name:").count == 5)
     let first = library.search(PresetQuery("pad"), most: 1)
-    #expect(first.count == 3 && first.entries.map(\.name) == ["Pad of Glass"])
+    #expect(first.count == 3 && first.presets.map(\.name) == ["Pad of Glass"])
     // What was renamed since is found by its new name.
     try library.rename(#require(user.slot), to: "Ledger")
     #expect(names(library, "ledg") == ["Ledger"] && names(library, "notepad").isEmpty)

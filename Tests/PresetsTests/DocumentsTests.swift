@@ -277,7 +277,7 @@ struct DocumentsTests {
     try stepped.library.save(.initial, name: "Small")
     #expect(stepped.run(at: 3).map(\.isDurable) == [true])
     let found = try Store(disk.folder.database, writes: false).load(DocumentKind.all)
-    #expect(found[DocumentID(.clients)].current?.text == "one" && found[.preset].count == 2)
+    #expect(found[DocumentID(.clients)].current?.text == "one" && found[.preset].histories.count == 2)
     #expect(disk.run("mount", "-o", "remount,size=4m", disk.folder.path))
     #expect(stepped.run(at: 13).isEmpty)
     #expect(

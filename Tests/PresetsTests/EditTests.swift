@@ -72,7 +72,7 @@ struct EditTests {
       #expect(library.stop(within: 60))
     }
     let library = folder.library()
-    #expect(library.trash.map(\.name) == ["Preset 2"])
+    #expect(library.listing.trash.map(\.name) == ["Preset 2"])
     for name in ["preset 2", "Pre", "1/1"] {
       #expect(try library.removed(name)?.name == "Preset 2", "\(name)")
     }
@@ -80,7 +80,7 @@ struct EditTests {
     // Its place is kept for it.
     #expect(try library.save(.initial, name: "New").slot == slot(1, 3))
     try library.restore(slot(1, 1))
-    #expect(library.trash.isEmpty)
+    #expect(library.listing.trash.isEmpty)
     #expect(cutoff(library, try slot(1, 1)) == 200)
     #expect(throws: DocumentError.self) { try library.restore(slot(1, 1)) }
     // Several that begin so are named.
@@ -111,7 +111,7 @@ struct EditTests {
         #expect(library[place]?.name == change.after?.name)
         #expect(library.undo(change))
       }
-      #expect(library[place] == nil && library.trash.count == 1)
+      #expect(library[place] == nil && library.listing.trash.count == 1)
       for (change, name) in zip(changes, all) {
         #expect(library.redo(change))
         #expect(library[place]?.name == name)

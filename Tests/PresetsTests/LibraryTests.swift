@@ -212,7 +212,7 @@ func thousand() throws {
     }
     try Store(folder.database, writes: true).write(presets)
     let store = try Store(folder.database, writes: true)
-    #expect(try store.load(DocumentKind.all)[.preset].count == count)
+    #expect(try store.load(DocumentKind.all)[.preset].histories.count == count)
     statements.append(store.statementsRun)
     // That they are no presets is found out when one of them is recalled.
     var log: [String] = []

@@ -126,4 +126,25 @@ struct PendingWritesTests {
     _ = pending.beginRound(second)
     #expect(pending.take(second, unreported: true) == [clients: state("c")])
   }
+
+  @Test("What is held back is counted, and is written as one when nobody holds it any more, or at the end")
+  func held() {
+    var pending = PendingWrites()
+    pending.holds = 2
+    pending.put([preset: state("a"), clients: state("b")])
+    #expect(pending.beginRound(0) && pending.nextDue == 0 && pending.savesWaiting == 1)
+    #expect(pending.take(0, unreported: false).isEmpty && pending.take(0, unreported: true).count == 1)
+    pending.put([session: state("c")])
+    _ = pending.beginRound(0)
+    pending.holds -= 1
+    #expect(pending.nextDue == .max && pending.take(9 * second, unreported: false).isEmpty)
+    var last = pending
+    last.stop()
+    #expect(last.take(0, unreported: false).count == 2 && last.isDone)
+    pending.holds -= 1
+    #expect(
+      pending.nextDue == 0 && pending.take(0, unreported: false).count == 2 && pending.savesWaiting == 1)
+    pending.wrote(in: 0.01)
+    #expect(pending.savesWaiting == 0)
+  }
 }

@@ -73,3 +73,26 @@ extension Report {
   var isReadOnly: Bool { if case .opened(isReadOnly: true) = self { true } else { false } }
   var note: String? { if case .note(let text) = self { text } else { nil } }
 }
+
+extension Library {
+  /// Imports a text of one preset. Returns the preset, and warnings about lines that could not be read.
+  func importText(
+    _ text: String, name: String
+  ) throws(DocumentError) -> (preset: Preset, warnings: [TextWarning]) {
+    let imported = place(CheckedPreset(text, name: name))
+    endImport()
+    guard let slot = imported.slot, let preset = self[slot] else {
+      throw DocumentError(description: imported.problem)
+    }
+    return (preset, imported.warnings)
+  }
+
+  /// Imports the presets of a bundle one after the other, and continues after one that is refused.
+  func importBundle(_ text: String, name fallback: String = "") -> [ImportedPreset] {
+    var imported: [ImportedPreset] = []
+    var reader = BundleReader(Array(text.utf8), name: fallback)
+    while let checked = reader?.next() { imported += checked.map(place) }
+    endImport()
+    return imported
+  }
+}

@@ -190,7 +190,7 @@ struct ProgramTests {
       ])
     #expect(Set(library.outside.map(\.name)) == ["257-beyond", "0-zero"])
     #expect(log.count == 2 && log[0].hasSuffix("1-second.txt: another file has its number"))
-    let catalog = library.catalog
+    let catalog = library.listing.catalog
     #expect(catalog.map(\.name) == ["first", "Untitled", "last", "more", "1-second.txt", "x.txt"])
     #expect(catalog.map { $0.problem.isEmpty } == [true, true, true, true, false, false])
     #expect(catalog.allSatisfy { $0.isFactory })

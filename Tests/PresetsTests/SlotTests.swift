@@ -80,13 +80,14 @@ struct SlotTests {
       try library.remove(slot(2, program))
     }
     try library.save(.initial, name: "Kept", slot: slot(2, 1))
-    #expect(library.trash.map { "\($0.slot?.key ?? "") \($0.name)" } == ["2/3 Pad", "2/7 Lead", "2/12 Pad"])
-    #expect(library.trashCatalog.map(\.name) == ["Pad", "Lead", "Pad"])
+    #expect(
+      library.listing.trash.map { "\($0.slot?.key ?? "") \($0.name)" } == ["2/3 Pad", "2/7 Lead", "2/12 Pad"])
+    #expect(library.listing.trash.map(\.name) == ["Pad", "Lead", "Pad"])
     #expect(try library.removed("pad")?.slot == slot(2, 12) && library.removed("2/3")?.slot == slot(2, 3))
     // Two of one name are one meaning.
     #expect(try library.removed("p")?.slot == slot(2, 12) && library.removed("Old") == nil)
     try library.restore(slot(2, 3))
-    #expect(try library[slot(2, 3)]?.name == "Pad" && library.trash.count == 2)
+    #expect(try library[slot(2, 3)]?.name == "Pad" && library.listing.trash.count == 2)
     // What was saved before is the next that undo brings.
     #expect(try library.undo(slot(2, 3))?.name == "Old")
   }
@@ -154,4 +155,9 @@ struct SlotTests {
     #expect(library.nextName("Take") == "Take 2" && library.nextName("7") == "7 2")
     #expect(library.nextName("Take -3") == "Take -3 2")
   }
+}
+
+extension Slot {
+  /// The slots of the user banks, in ascending order.
+  static var userSlots: [Slot] { userNumbers.compactMap { Slot(number: $0) } }
 }

@@ -98,7 +98,7 @@ struct VersionTests {
     let next = folder.library()
     #expect(next[one]?.name == "B" && next.versions(one).count == 2 && next[two]?.name == "A")
     try next.move(two, to: slot(9, 9))
-    #expect(try next[two] == nil && next.trash.isEmpty && next.find("9/9").name == "A")
+    #expect(try next[two] == nil && next.listing.trash.isEmpty && next.find("9/9").name == "A")
     #expect(next.stop(within: 60))
     #expect(try folder.library().versions(slot(9, 9)).count == 2)
   }
@@ -134,10 +134,10 @@ struct VersionTests {
       }
       _ = library.search(PresetQuery("n"))
     }
-    let (slots, pages, names) = (library.index.slots, library.index.pages, library.index.byName)
-    let found = library.search(PresetQuery("")).entries.map(\.name)
+    let (slots, pages, names) = (library.index.slots, library.index.pages, library.index.names)
+    let found = library.search(PresetQuery("")).presets.map(\.name)
     library.updateIndex()
-    #expect(slots == library.index.slots && pages == library.index.pages && names == library.index.byName)
-    #expect(found == library.search(PresetQuery("")).entries.map(\.name))
+    #expect(slots == library.index.slots && pages == library.index.pages && names == library.index.names)
+    #expect(found == library.search(PresetQuery("")).presets.map(\.name))
   }
 }

@@ -5,14 +5,13 @@ import Testing
 @Suite("The documents of one kind") struct DocumentShelfTests {
   /// A kind as a new feature declares it: four documents with two earlier versions each.
   private static let setlist = DocumentKind(
-    "setlist", earlierVersions: 2, textBytes: 200, reports: .savesAndFailures
-  ) { isTaken in (1...12).map(String.init).first { !isTaken($0) } }
+    "setlist", earlierVersions: 2, textBytes: 200, reports: .savesAndFailures, keys: .numbers(1...12))
 
   private let shelf = DocumentShelf(Documents(writer: nil), Self.setlist)
 
   private func text(_ line: String) -> String { "pipit setlist 1\n\(line)\n" }
 
-  private func names() -> [String] { shelf.entries.map { "\($0.key) \($0.document.name)" } }
+  private func names() -> [String] { shelf.collection.entries.map { "\($0.key) \($0.document.name)" } }
 
   @Test("get the first free key, keep it when they are saved again, and are listed by number")
   func save() throws {
@@ -60,9 +59,9 @@ import Testing
   func history() throws {
     try shelf.save(text("one"), named: "Summer")
     let removed = try shelf.documents.recording { () throws(DocumentError) in try shelf.remove("Summer") }
-    #expect(shelf.entries.isEmpty && shelf.trash.map(\.key) == ["1"])
+    #expect(shelf.collection.entries.isEmpty && shelf.collection.trashEntries.map(\.key) == ["1"])
     let returned = try shelf.documents.recording { () throws(DocumentError) in try shelf.restore("summer") }
-    #expect(names() == ["1 Summer"] && shelf.trash.isEmpty)
+    #expect(names() == ["1 Summer"] && shelf.collection.trashEntries.isEmpty)
     #expect(returned.allSatisfy { shelf.documents.undo($0) } && names().isEmpty)
     #expect(removed.allSatisfy { shelf.documents.undo($0) } && names() == ["1 Summer"])
     #expect(removed.allSatisfy { shelf.documents.redo($0) } && names().isEmpty)
@@ -95,6 +94,6 @@ import Testing
     #expect(throws: DocumentError(description: "217 bytes are too many for a setlist; the limit is 200")) {
       try other.importText(long, named: "Long")
     }
-    #expect(other.entries.count == 4)
+    #expect(other.collection.entries.count == 4)
   }
 }

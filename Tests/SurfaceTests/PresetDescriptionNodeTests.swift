@@ -152,13 +152,18 @@ struct PresetDescriptionNodeTests {
         "\"A\" is in Own 1; line 3: \"/nowhere 1\": no such knob", "\"B\" is in Bank 3 5",
         "line 8: the text has no line with a name",
       ])
-    let bundle = try player.control.presets.bundle()
+    let bundle = player.control.library.listing.userBundle
     #expect(PresetText.split(bundle).count == 2 && bundle.contains("slot 3 4\n"))
     player.say("/preset/undo", 1)
     #expect(lines(player, "/presets/list").count == 3)
-    let report = player.control.presets.importBundle(bundle)
+    func imported() throws -> [ImportedPreset] {
+      var imported: Result<[ImportedPreset], RequestRefused>?
+      player.control.imports.start({ .success(Array(bundle.utf8)) }) { imported = $0 }
+      return try #require(try imported?.get())
+    }
+    let report = try imported()
     #expect(report.map(\.name) == ["A", "B"] && report.allSatisfy { !$0.isReplacement })
-    #expect(player.control.presets.importBundle(bundle).filter(\.isReplacement).count == 2)
+    #expect(try imported().filter(\.isReplacement).count == 2)
     #expect(try player.control.presets.bundle(["glass"]).contains("name Glass\nslot 0 0\n"))
   }
 

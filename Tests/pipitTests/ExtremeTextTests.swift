@@ -223,7 +223,8 @@ struct ExtremeTextTests {
     ]
     for parameter in parameters {
       count += sweep("amSynth\n<preset> <name> Bells\n<parameter> \(parameter) 1.5\n") { text in
-        _ = library.importBundle(text, name: "Bells")
+        var reader = BundleReader(Array(text.utf8), name: "Bells")
+        while let checked = reader?.next() { for preset in checked { _ = library.place(preset) } }
       }
     }
     for seconds in Extremes.longs { _ = dateAndMinute(Int(seconds)) }

@@ -7,10 +7,10 @@ import Synth
 // The documents of a backup, which replace those of the running instrument. Control thread.
 
 extension Instrument {
-  /// All versions of documents, with the current session. Cheap, because the texts are shared.
-  package func snapshot(of kinds: [DocumentKind]) -> [DocumentID: DocumentHistory] {
+  /// All documents of some kinds with their versions, and with the current session.
+  package func snapshot(of kinds: [DocumentKind]) -> [DocumentCollection] {
     session.save()
-    return library.documents.histories(of: kinds)
+    return library.documents.collections(of: kinds)
   }
 
   /// Replaces the documents of some kinds: the presets, the session with every knob, the devices with their bindings,

@@ -6,35 +6,13 @@ import System
 // in the history of a part, so that a tablet can undo it.
 
 extension PartPresets {
-  /// Each preset as a line of fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1),
-  /// category, tags, author and description.
-  public var catalog: [String] { library.catalog.map(line) }
-
-  /// Each removed preset as a line, as in `catalog`.
-  public var trashCatalog: [String] { library.trashCatalog.map(line) }
-
-  /// The presets that a query matches, the best first: their number, and at most `most` of them as lines as in
-  /// `catalog`.
-  public func search(_ words: String, most: Int = .max) -> (count: Int, lines: [String]) {
-    let found = library.search(PresetQuery(words), most: most)
-    return (found.count, found.entries.map(line))
+  /// The presets that a query matches, the best first, of which at most `most` are listed.
+  public func search(_ words: String, most: Int = .max) -> FoundPresets {
+    library.search(PresetQuery(words), most: most)
   }
 
-  /// The line of one preset, as in `catalog`.
-  public func facts(of name: String) throws -> String { line(library.entry(try library.find(name))) }
-
-  private func line(_ entry: CatalogEntry) -> String {
-    let about = entry.about
-    let bank: String = entry.slot.map { "\($0.bank)" } ?? "-"
-    let program: String = entry.slot.map { "\($0.program)" } ?? "-"
-    let origin: String = entry.isFactory ? "factory" : "user"
-    var fields: [String] = [bank, program, origin, entry.problem, entry.name]
-    fields += [
-      about.isFavorite ? "1" : "0", about.category?.rawValue ?? "", about.tags.joined(separator: ", "),
-    ]
-    fields += [about.author ?? "", about.description ?? ""]
-    return fields.tabbedLine
-  }
+  /// The line of one preset, as in a list.
+  public func facts(of name: String) throws -> String { library.entry(try library.find(name)).line }
 
   /// The text of a preset, including its name and its slot.
   public func text(of name: String) throws -> String {
@@ -113,5 +91,21 @@ extension PartPresets {
     endStep(action, part, before, changes)
     writer.changed(.page)
     saving.post(change: action)
+  }
+}
+
+extension CatalogEntry {
+  /// The entry as fields separated by tabs: bank, program, origin, problem, name, favorite (0 or 1), category, tags,
+  /// author and description. Any thread.
+  public var line: String {
+    let bank: String = slot.map { "\($0.bank)" } ?? "-"
+    let program: String = slot.map { "\($0.program)" } ?? "-"
+    let origin: String = isFactory ? "factory" : "user"
+    var fields: [String] = [bank, program, origin, problem, name]
+    fields += [
+      about.isFavorite ? "1" : "0", about.category?.rawValue ?? "", about.tags.joined(separator: ", "),
+    ]
+    fields += [about.author ?? "", about.description ?? ""]
+    return fields.tabbedLine
   }
 }

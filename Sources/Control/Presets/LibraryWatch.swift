@@ -26,14 +26,18 @@ final class LibraryWatch {
   func join(_ loop: PollLoop) {
     if let descriptor = library.descriptor { loop.watch(descriptor) { [weak self] in self?.readReports() } }
     readReports()
+    library.preparesSearchInRounds = true
     loop.afterEachRound { [weak self] now in self?.prepareSearch(now) }
   }
 
-  /// Prepares the search while the loop is idle, so that the first search is as fast as the others. Returns the time
-  /// of the next call; nil when it is done.
+  /// Prepares the search a piece at a time. Returns the time of the next call; nil when it is done.
   private func prepareSearch(_ now: Int64) -> Int64? {
+    if library.isSearchPrepared { return nil }
     // A fraction of a millisecond on a Raspberry Pi.
-    library.prepareSearch(64) ? nil : now + 5_000_000
+    if !library.prepareSearch(64) { return now + 5_000_000 }
+    // The buttons may show what a search has found so far.
+    session.withoutMarkingChanged { presets.writer.changed(.page) }
+    return nil
   }
 
   func readReports() {

@@ -26,6 +26,10 @@ public final class PartPresets: Feature {
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
   var descriptions: [(edition: Int, origin: PresetOrigin, about: PresetAbout)?] = Array(
     repeating: nil, count: Limits.parts)
+  /// The steps that are being undone or redone.
+  var turns: [PresetTurn] = []
+  /// Whether a loop calls `update`, so that long steps can be undone in pieces.
+  var isInLoop = false
   /// Called when a part's sound was recalled from a slot or saved to one.
   var onPlaced: (_ slot: Slot, _ part: Int) -> Void = { _, _ in }
   /// Called when a preset is recalled into a part.
@@ -149,9 +153,22 @@ public final class PartPresets: Feature {
     writer.changed(.preset(part: part))
   }
 
+  /// The stored sound of a preset that a part has; nil if none has it.
+  func storedSound(of preset: Preset) -> PartSound? {
+    let origin = origins.first { !$0.isRemoved && $0.slot == preset.slot && $0.name == preset.name }
+    return origin?.stored.map { PartSound(patch: $0, snapshots: origin?.storedSnapshots ?? Snapshots()) }
+  }
+
   /// Reads the preset in a slot again, for each part whose sound came from that slot.
   func readPresets(in slot: Slot) {
     for part in origins.indices where origins[part].slot == slot { readPreset(part) }
+  }
+
+  /// Reads the presets in some slots again, as `readPresets(in:)`.
+  func readPresets(in slots: Set<Slot>) {
+    for part in origins.indices {
+      if let slot = origins[part].slot, slots.contains(slot) { readPreset(part) }
+    }
   }
 
   /// Reads the presets of all parts again.

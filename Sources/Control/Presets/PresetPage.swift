@@ -30,8 +30,9 @@ public final class PresetPage: Feature {
   /// The search whose presets the buttons show.
   private struct Search {
     let words: String
-    /// The edition of the library that was searched.
+    /// The edition of the library that was searched, and whether it was searched as a whole.
     var edition = -1
+    var isWhole = false
     var found: [Slot] = []
     /// The first preset on the buttons.
     var first = 0
@@ -51,8 +52,8 @@ public final class PresetPage: Feature {
   /// The slots that the search has found; nil without a search.
   private var found: [Slot]? {
     guard var search else { return nil }
-    if search.edition != library.edition {
-      search.edition = library.edition
+    if search.edition != library.edition || search.isWhole != library.isSearchPrepared {
+      (search.edition, search.isWhole) = (library.edition, library.isSearchPrepared)
       search.found = library.searchSlots(PresetQuery(search.words))
       if search.first >= search.found.count { search.first = 0 }
       self.search = search

@@ -5,8 +5,8 @@ import Synth
 // Recalls presets into parts: by name, by number, by program, or the next or previous one.
 
 extension PartPresets {
-  /// The names of all presets, in the order of their slots.
-  public var names: [String] { library.presets.map(\.name) }
+  /// The names of all presets, in the order of their slots. Takes longer the more there are.
+  public var names: [String] { library.listing.names }
 
   /// Gives a part the sound of a preset. Sounding notes keep the sound that they started with.
   public func recall(_ preset: Preset, part: Int) {
@@ -37,13 +37,12 @@ extension PartPresets {
     recall(try library.find(name), part: part)
   }
 
-  /// Recalls the preset at an index of `names`.
+  /// Recalls the preset at an index of all presets.
   public func recall(number: Double, part: Int) throws(DocumentError) {
-    let presets = library.presets
-    guard number >= 0, number < Double(presets.count) else {
-      throw DocumentError(description: "takes a name or a number below \(presets.count)")
+    guard number >= 0, number < Double(library.count), let preset = library.preset(at: Int(clamping: number)) else {
+      throw DocumentError(description: "takes a name or a number below \(library.count)")
     }
-    recall(presets[Int(clamping: number)], part: part)
+    recall(preset, part: part)
   }
 
   /// Recalls a program of the bank of the part's preset, or of the first bank.

@@ -6,29 +6,73 @@ import Synth
 // them.
 
 extension PartPresets {
-  /// Undoes the last step of a part. This restores its sound, name, slot and edited mark, and the preset in the slot.
+  /// Undoes the last step of a part. This restores its sound, name, slot and edited mark, and the preset in the slot. A
+  /// step that has changed many presets is undone a piece a round.
   public func undo(part: Int) throws(DocumentError) {
+    try checkTurns(part)
     recordEdits(part)
     guard let step = histories[part].undo() else {
       throw DocumentError(description: "there is nothing to undo")
     }
-    // Each change must be tried, even if others fail.
-    let kept = step.changes.reversed().filter { !library.undo($0) }
-    followExchanges(step.changes, but: kept, part)
-    go(to: step.before, step, part, kept)
-    if kept.isEmpty { announce(step, "Undone", "undo") }
+    begin(PresetTurn(step, part, isUndo: true))
   }
 
-  /// Redoes the last undone step.
+  /// Redoes the last undone step, as `undo`.
   public func redo(part: Int) throws(DocumentError) {
+    try checkTurns(part)
     recordEdits(part)
     guard let step = histories[part].redo() else {
       throw DocumentError(description: "there is nothing to redo")
     }
-    let kept = step.changes.filter { !library.redo($0) }
-    followExchanges(step.changes, but: kept, part)
-    go(to: step.after, step, part, kept)
-    if kept.isEmpty { announce(step, "Done again", "redo") }
+    begin(PresetTurn(step, part, isUndo: false))
+  }
+
+  private func checkTurns(_ part: Int) throws(DocumentError) {
+    guard let turn = turns.first(where: { $0.part == part }) else { return }
+    throw DocumentError(description: "is still at the \(turn.step.action); ask again when it is done")
+  }
+
+  private func begin(_ turn: PresetTurn) {
+    if turn.isLong, isInLoop {
+      library.documents.holdWrites()
+      return turns.append(turn)
+    }
+    var turn = turn
+    while !turn.isDone { take(pieceOf: &turn) }
+    end(turn)
+  }
+
+  /// Completes the steps that are being undone or redone.
+  func finishTurns() { while !turns.isEmpty { _ = update(0) } }
+
+  func update(_ now: Int64) -> Int64? {
+    if turns.isEmpty { return nil }
+    take(pieceOf: &turns[0])
+    if turns[0].isDone {
+      library.documents.releaseWrites()
+      end(turns.removeFirst())
+    }
+    return now
+  }
+
+  /// Undoes or redoes a piece of a step.
+  private func take(pieceOf turn: inout PresetTurn) {
+    let slots = Set(origins.compactMap(\.slot))
+    // Each change must be tried, even if others fail.
+    for change in turn.nextChanges() {
+      if !(turn.isUndo ? library.undo(change) : library.redo(change)) { turn.kept.append(change) }
+      if let slot = change.slot, slots.contains(slot) { turn.slots.insert(slot) }
+    }
+  }
+
+  /// Ends a step whose changes are done.
+  private func end(_ turn: PresetTurn) {
+    let (step, part) = (turn.step, turn.part)
+    followExchanges(step.changes, but: turn.kept, part)
+    go(to: turn.isUndo ? step.before : step.after, turn)
+    if turn.kept.isEmpty {
+      announce(step, turn.isUndo ? "Undone" : "Done again", turn.isUndo ? "undo" : "redo")
+    }
   }
 
   /// Announces a step that was undone or redone, and its saving if it changed what is stored.
@@ -42,14 +86,13 @@ extension PartPresets {
   }
 
   private func followExchanges(_ changes: [DocumentChange], but kept: [DocumentChange], _ part: Int) {
-    for change in changes where !kept.contains(change) {
+    for change in changes where change.partner != nil && !kept.contains(change) {
       if let slot = change.slot, let other = change.exchangedSlot { exchange(slot, other, stepOf: part) }
     }
   }
 
-  private func go(
-    to state: PartState, _ step: History<PartState>.Step, _ part: Int, _ kept: [DocumentChange]
-  ) {
+  private func go(to state: PartState, _ turn: PresetTurn) {
+    let (step, part) = (turn.step, turn.part)
     set(state.snapshots, part: part)
     if !state.patch.isSame(as: writer.stage.scene[part].patch) {
       writer.stage.recall(state.patch, part: part)
@@ -57,14 +100,14 @@ extension PartPresets {
     }
     origins[part] = state.origin
     readPreset(part)
-    for slot in step.changes.compactMap(\.slot) { readPresets(in: slot) }
+    readPresets(in: turn.slots)
     // The preset that is being saved may have been removed by now.
     if !step.changes.isEmpty { saving.forget() }
     settled[part] = self.state(part)
     onUndone(part)
     turnPage(to: part)
     writer.changed(.page)
-    if let slot = kept.first?.slot {
+    if let slot = turn.kept.first?.slot {
       notices.post("saved since by another hand, and left as it is: \(slot.label)", about: .preset)
     }
   }
@@ -107,5 +150,38 @@ extension PartPresets {
 
   private func state(_ part: Int) -> PartState {
     PartState(patch: patch(part: part), origin: origins[part], snapshots: snapshots(part: part))
+  }
+}
+
+/// A step of a part that is being undone or redone, a piece of its changes after the other. A value type.
+struct PresetTurn {
+  let step: History<PartState>.Step
+  let part: Int
+  let isUndo: Bool
+  /// The changes that were left as they are, because the presets have changed since.
+  var kept: [DocumentChange] = []
+  /// The slots of changed presets that parts have.
+  var slots: Set<Slot> = []
+  // The number of changes done.
+  private var done = 0
+
+  /// The most changes in a piece. Each takes some microseconds.
+  private static let pieceCount = 16
+
+  init(_ step: History<PartState>.Step, _ part: Int, isUndo: Bool) {
+    (self.step, self.part, self.isUndo) = (step, part, isUndo)
+  }
+
+  /// Whether it takes more than one piece.
+  var isLong: Bool { step.changes.count > PresetTurn.pieceCount }
+
+  /// Whether all changes are done.
+  var isDone: Bool { done == step.changes.count }
+
+  /// The next piece of changes, which are undone from the last on.
+  mutating func nextChanges() -> [DocumentChange] {
+    let range = done..<min(done + PresetTurn.pieceCount, step.changes.count)
+    done = range.upperBound
+    return range.map { step.changes[isUndo ? step.changes.count - 1 - $0 : $0] }
   }
 }

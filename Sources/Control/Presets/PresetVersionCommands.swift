@@ -72,26 +72,9 @@ extension PartPresets {
 
   // MARK: - Bundles
 
-  /// Imports the presets of a text as one step of the part in focus. Returns the result for each preset.
-  public func importBundle(_ text: String, name: String = "") -> [ImportedPreset] {
-    let part = writer.focus
-    let before = beginStep(part)
-    var imported: [ImportedPreset] = []
-    let changes = library.recordingBundle { imported = library.importBundle(text, name: name) }
-    for slot in Set(imported.compactMap(\.slot)) { readPresets(in: slot) }
-    let done = imported.filter { $0.slot != nil }
-    guard let first = done.first else { return imported }
-    let what = done.count == 1 ? "\"\(first.name)\", \(first.slot?.label ?? "")" : "\(done.count) presets"
-    endStep("import of \(done.count == 1 ? "\"\(first.name)\"" : what)", part, before, changes)
-    writer.changed(.page)
-    saving.post(what)
-    return imported
-  }
-
-  /// A text with the named presets, one after the other; without names, with all presets of the player.
-  public func bundle(_ names: [String] = []) throws -> String {
-    if names.isEmpty { return library.bundle(library.userPresets) }
-    return library.bundle(try names.map { try library.find($0) })
+  /// A text with the named presets, one after the other.
+  public func bundle(_ names: [String]) throws -> String {
+    library.listing.bundle(try names.map { try library.find($0) })
   }
 }
 

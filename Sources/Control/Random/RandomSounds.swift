@@ -69,10 +69,10 @@ public final class RandomSounds {
     let category = presets.about(part: part).category
     var generator = SeededGenerator(seed: seed)
     let library = presets.library
-    let all = library.presets.filter { category == nil || library.about($0).category == category }
+    let all = library.searchSlots(PresetQuery(category.map { "category:\($0.rawValue)" } ?? ""))
     var two: [Patch] = []
-    for preset in all.shuffled(using: &generator) where two.count < 2 {
-      if let patch = library.patch(of: preset) { two.append(patch) }
+    for slot in all.shuffled(using: &generator) where two.count < 2 {
+      if let patch = library[slot].flatMap({ library.patch(of: $0) }) { two.append(patch) }
     }
     guard two.count == 2 else {
       throw DocumentError(description: "needs two presets of the category \(category?.rawValue ?? "")")

@@ -5,13 +5,11 @@ import System
 // Commands that manage setlists as documents: list, rename, remove, restore, import and export.
 
 extension Setlists {
-  /// Each setlist as a line of fields separated by tabs: number, name, number of entries.
-  public var catalog: [String] { shelf.entries.map(line) }
+  /// All setlists as they are now, to be listed on any thread.
+  public var listing: DocumentCollection { shelf.collection }
 
-  /// Each removed setlist as a line, as in `catalog`.
-  public var trashCatalog: [String] { shelf.trash.map(line) }
-
-  private func line(_ entry: DocumentShelf.Entry) -> String {
+  /// A setlist as a line of fields separated by tabs: number, name, number of entries. Any thread.
+  public static func line(_ entry: DocumentShelf.Entry) -> String {
     let count = (try? SetlistText.read(entry.document.text))?.setlist.entries.count
     return [entry.key, entry.document.name, count.map { "\($0)" } ?? "cannot be read"].tabbedLine
   }
@@ -48,9 +46,11 @@ extension Setlists {
 
   /// Restores a setlist from the trash. Returns a sentence about what was done.
   public func restore(_ words: String) throws -> String {
-    let known = Set(shelf.entries.map(\.key))
-    try change("restoring of a setlist") { () throws(DocumentError) in try shelf.restore(words) }
-    return "\"\(shelf.entries.first { !known.contains($0.key) }?.document.name ?? "")\" is back"
+    var name = ""
+    try change("restoring of a setlist") { () throws(DocumentError) in
+      name = try shelf.restore(words).document.name
+    }
+    return "\"\(name)\" is back"
   }
 
   /// Saves a text as a setlist, which replaces the setlist of its name. The position in the current setlist stays

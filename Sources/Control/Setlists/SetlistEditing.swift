@@ -10,7 +10,7 @@ extension Setlists {
     guard let name = Document.name(wish) else {
       throw DocumentError(description: "takes a name that can be read")
     }
-    if shelf.entries.contains(where: { $0.document.name.lowercased() == name.lowercased() }) {
+    if shelf.named(name) != nil {
       throw DocumentError(description: "there is a setlist \"\(name)\" already")
     }
     try change("new setlist \"\(name)\"") { () throws(DocumentError) in
@@ -35,9 +35,9 @@ extension Setlists {
   }
 
   private var newName: String {
-    let names = Set(shelf.entries.map { $0.document.name.lowercased() })
-    var number = names.count + 1
-    while names.contains("set \(number)") { number += 1 }
+    let number = Document.unusedNumber(from: shelf.collection.current.count + 1) {
+      shelf.named("Set \($0)") != nil
+    }
     return "Set \(number)"
   }
 
@@ -98,8 +98,11 @@ extension Setlists {
 
   /// Updates all setlists after a setup was renamed.
   func follow(renamed before: String, to after: String) {
-    for document in shelf.entries.map({ ($0.key, $0.document) }) {
-      guard var setlist = (try? SetlistText.read(document.1.text))?.setlist else { continue }
+    for place in shelf.collection.current.places {
+      guard let document = library.documents[.setlist, place.key],
+        SetlistText.mayName(before, in: document.text),
+        var setlist = (try? SetlistText.read(document.text))?.setlist
+      else { continue }
       var isChanged = false
       for index in setlist.entries.indices {
         guard case .setup(var reference) = setlist.entries[index].content, reference.name == before else {
@@ -111,7 +114,7 @@ extension Setlists {
       }
       if !isChanged { continue }
       try? library.documents.save(
-        Document(name: document.1.name, text: SetlistText.write(setlist)), .setlist, document.0)
+        Document(name: document.name, text: SetlistText.write(setlist)), .setlist, place.key)
     }
   }
 

@@ -35,7 +35,9 @@ extension Setlists {
   func setupSlot(of entry: SetlistEntry) -> Slot? {
     guard case .setup(let reference) = entry.content else { return nil }
     if let slot = reference.slot, library.documents[.setup, slot.key]?.name == reference.name { return slot }
-    return setups.shelf.entries.first { $0.document.name == reference.name }.flatMap { Slot(key: $0.key) }
+    return setups.shelf.collection.current.named(reference.name).first {
+      library.documents[.setup, $0.key]?.name == reference.name
+    }.flatMap { Slot(key: $0.key) }
   }
 
   /// Plays the entry with a number, from 1.

@@ -9,7 +9,9 @@ struct PreparedSetup: Sendable {
   /// The text from which it was read.
   let text: String
   /// The edition of the library in which its presets were found.
-  let edition: Int
+  fileprivate(set) var edition: Int
+  // The presets of the parts.
+  private let presets: [Preset?]
   let name: String
   var setup: Setup
   /// The presets of the parts, with their stored sounds.
@@ -25,6 +27,7 @@ struct PreparedSetup: Sendable {
     _ reading: SetupReading, _ setup: Setup, _ presets: [Preset?], edition: Int, sound: (Preset) -> PartSound?
   ) {
     (text, self.edition, name, self.setup) = (reading.text, edition, reading.name, setup)
+    self.presets = presets
     var (origins, missing): ([PresetOrigin], [String]) = ([], [])
     for (part, preset) in zip(setup.parts, presets) {
       guard let reference = part.preset else {
@@ -44,6 +47,9 @@ struct PreparedSetup: Sendable {
     (self.origins, self.missing) = (origins, missing)
   }
 
+  /// Whether the library still has the presets that were found.
+  func isCurrent(in library: Library) -> Bool { PreparedSetup.found(setup, in: library) == presets }
+
   /// The preset of each part of a setup, as the library has them now; nil for a part without one.
   static func found(_ setup: Setup, in library: Library) -> [Preset?] {
     setup.parts.map { $0.preset.flatMap { library.preset(of: $0) } }
@@ -59,6 +65,11 @@ struct SetupReading: Sendable {
   let setup: Setup?
   /// Errors of reading, as sentences for the log.
   let problems: [String]
+
+  /// A setup whose text was just written, and reads back to the same bits.
+  init(_ slot: Slot, name: String, text: String, written setup: Setup) {
+    (self.slot, self.name, self.text, self.setup, problems) = (slot, name, text, setup, [])
+  }
 
   init(_ slot: Slot, name: String, text: String, _ names: NameRegister) {
     (self.slot, self.name, self.text) = (slot, name, text)
@@ -87,11 +98,24 @@ extension Setups {
     return prepared
   }
 
-  /// The prepared setup of a document, unless the document has changed since.
+  /// Prepares a setup that was just saved, without reading its text or the presets of the parts again.
+  func prepare(_ written: Setup, _ slot: Slot, name: String, text: String) {
+    let found = PreparedSetup.found(written, in: library)
+    let reading = SetupReading(slot, name: name, text: text, written: written)
+    ready[slot] = PreparedSetup(reading, written, found, edition: library.edition) { preset in
+      presets.storedSound(of: preset) ?? library.sound(of: preset)
+    }
+  }
+
+  /// The prepared setup of a document, unless the document or one of its presets has changed since.
   func known(_ slot: Slot, _ document: Document) -> PreparedSetup? {
-    guard let known = ready[slot], known.text == document.text, known.name == document.name,
-      known.edition == library.edition
-    else { return nil }
+    guard var known = ready[slot], known.text == document.text, known.name == document.name else {
+      return nil
+    }
+    if known.edition == library.edition { return known }
+    guard known.isCurrent(in: library) else { return nil }
+    known.edition = library.edition
+    ready[slot] = known
     return known
   }
 

@@ -6,13 +6,12 @@ import System
 // Commands that manage setups as documents: list, rename, remove, restore, import and export.
 
 extension Setups {
-  /// Each setup as a line of fields separated by tabs: number, name, category, what a recall leaves alone.
-  public var catalog: [String] { shelf.entries.map(line) }
+  /// All setups as they are now, to be listed on any thread.
+  public var listing: DocumentCollection { shelf.collection }
 
-  /// Each removed setup as a line, as in `catalog`.
-  public var trashCatalog: [String] { shelf.trash.map(line) }
-
-  private func line(_ entry: DocumentShelf.Entry) -> String {
+  /// A setup as a line of fields separated by tabs: number, name, category, what a recall leaves alone. Any thread.
+  public static func line(_ entry: DocumentShelf.Entry) -> String {
+    // The knobs, and with them the names that they hold, are left out.
     let about = (try? SetupText.read(entry.document.text, names: NameRegister()))?.setup.about
     let number = Slot(key: entry.key).map { "\($0.setupNumber)" } ?? entry.key
     return [
@@ -96,10 +95,9 @@ extension Setups {
   /// Restores a setup from the trash. Returns a sentence about what was done.
   public func restore(_ words: String) throws -> String {
     let key = Int(words).flatMap { Slot(setupNumber: $0) }?.key ?? words
-    let known = Set(shelf.entries.map(\.key))
-    try change("restoring") { () throws(DocumentError) in try shelf.restore(key) }
-    let restored = shelf.entries.first { !known.contains($0.key) }
-    return "\"\(restored?.document.name ?? "")\" is back"
+    var name = ""
+    try change("restoring") { () throws(DocumentError) in name = try shelf.restore(key).document.name }
+    return "\"\(name)\" is back"
   }
 
   /// Exchanges the numbers of a setup and of another, or moves it to a free number. Returns a sentence.

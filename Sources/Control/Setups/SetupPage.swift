@@ -5,22 +5,22 @@ import Synth
 
 extension Setups {
   /// The first slot of the page: that of the current setup, until someone turns to another page.
-  var pageStart: Slot? { (turnedTo ?? slot ?? slots.first)?.page }
+  var pageStart: Slot? { (turnedTo ?? slot ?? first())?.page }
 
   /// The name of the page, as `1-16`; empty without setups.
   public var pageName: String {
-    guard let first = pageStart?.setupNumber, !slots.isEmpty else { return "" }
-    return "\(first)-\(first + Limits.setupsPerPage - 1)"
+    guard let start = pageStart?.setupNumber, first() != nil else { return "" }
+    return "\(start)-\(start + Limits.setupsPerPage - 1)"
   }
 
   /// Turns to the next or the previous page that holds setups; from the last to the first and back.
   public func turnPage(forward: Bool) {
-    guard let first = pageStart else { return }
-    var pages: [Slot] = []
-    for page in slots.map(\.page) where pages.last != page { pages.append(page) }
-    let next = forward ? pages.first { $0 > first } : pages.last { $0 < first }
-    guard let next = next ?? (forward ? pages.first : pages.last) else { return }
-    turnedTo = next
+    guard let start = pageStart else { return }
+    let next =
+      forward
+      ? Slot(number: start.number + Limits.setupsPerPage).flatMap { first(from: $0) } : last(before: start)
+    guard let next = next ?? (forward ? first() : last()) else { return }
+    turnedTo = next.page
     writer.changed(.show)
   }
 

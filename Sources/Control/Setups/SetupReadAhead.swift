@@ -10,11 +10,11 @@ import Tuning
 extension Setups {
   /// The setups that may be recalled next: the current setup, its neighbours, and those that the setlist needs.
   private var near: Set<Slot> {
-    let slots = slots
     var near = Set(wanted)
     if let slot {
-      near.formUnion([slot, slots.first { $0 > slot }, slots.last { $0 < slot }].compactMap { $0 })
-    } else if let first = slots.first {
+      let neighbours = [true, false].compactMap { neighbour(of: slot, forward: $0) }
+      near.formUnion([slot] + neighbours)
+    } else if let first = first() {
       near.insert(first)
     }
     return near

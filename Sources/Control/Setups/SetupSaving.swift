@@ -10,8 +10,9 @@ extension Setups {
   public func save(named wish: String? = nil) throws(DocumentError) {
     if wish == nil, let slot, let document { return try write(document.name, slot.key) }
     let name = try readable(wish ?? newName)
-    let known = shelf.entries.first { $0.document.name.lowercased() == name.lowercased() }
-    guard let key = known?.key ?? freeKey else {
+    let known = shelf.named(name)
+    // So that removed setups can be restored.
+    guard let key = known?.key ?? shelf.collection.freeKey(sparesTrash: true) else {
       throw DocumentError(description: "could not save \"\(name)\": all places are taken")
     }
     try write(known?.document.name ?? name, key)
@@ -23,7 +24,7 @@ extension Setups {
     // The default name has changed after the first save.
     if writer.isDuplicate("new setup \(wish ?? "")", now) { return }
     let name = try readable(wish ?? newName)
-    if names.contains(where: { $0.lowercased() == name.lowercased() }) {
+    if shelf.named(name) != nil {
       throw DocumentError(description: "there is a setup \"\(name)\" already")
     }
     try save(named: name)
@@ -31,18 +32,10 @@ extension Setups {
 
   /// The default name of a new setup.
   public var newName: String {
-    let names = Set(names.map { $0.lowercased() })
-    var number = names.count + 1
-    while names.contains("setup \(number)") { number += 1 }
+    let number = Document.unusedNumber(from: shelf.collection.current.count + 1) {
+      shelf.named("Setup \($0)") != nil
+    }
     return "Setup \(number)"
-  }
-
-  /// The first key that never held a setup, or else the first that holds none, so that removed setups can be
-  /// restored.
-  private var freeKey: String? {
-    let documents = library.documents
-    return DocumentKind.setup.freeKey? { documents.history(.setup, $0) != DocumentHistory() }
-      ?? DocumentKind.setup.freeKey? { documents[.setup, $0] != nil }
   }
 
   func readable(_ wish: String) throws(DocumentError) -> String {
@@ -58,10 +51,11 @@ extension Setups {
     let before = state
     var setup = present
     setup.about = prepared(target)?.setup.about ?? about
+    let text = SetupText.write(setup, names: writer.names)
     let changes = try library.documents.recording { () throws(DocumentError) in
-      try library.documents.save(
-        Document(name: name, text: SetupText.write(setup, names: writer.names)), .setup, key)
+      try library.documents.save(Document(name: name, text: text), .setup, key)
     }
+    prepare(setup, target, name: name, text: text)
     (slot, tempoOfEntry, isBrought) = (target, nil, false)
     add(.init(action: "save of setup \"\(name)\"", before: before, after: state, changes: changes))
     presets.saving.post("setup \(target.setupNumber), \"\(name)\"")

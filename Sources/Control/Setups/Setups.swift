@@ -77,10 +77,20 @@ public final class Setups: Feature {
   public var number: Int { document == nil ? 0 : slot?.setupNumber ?? 0 }
   /// The category, the notes and what a recall leaves alone.
   public var about: SetupAbout { slot.flatMap { prepared($0)?.setup.about } ?? SetupAbout() }
-  /// The names of all setups, in the order of their numbers.
-  public var names: [String] { shelf.entries.map(\.document.name) }
-  /// The slots of all setups, in order.
-  var slots: [Slot] { shelf.entries.compactMap { Slot(key: $0.key) } }
+  /// The slot of the first setup whose number is at least that of a slot, or of the first of all for nil; nil without
+  /// one.
+  func first(from slot: Slot? = nil) -> Slot? {
+    shelf.collection.current.first(from: slot?.number ?? 0).flatMap { Slot(key: $0.key) }
+  }
+  /// The slot of the last setup whose number is below that of a slot, or of the last of all for nil; nil without one.
+  func last(before slot: Slot? = nil) -> Slot? {
+    shelf.collection.current.last(below: slot?.number ?? Limits.setups).flatMap { Slot(key: $0.key) }
+  }
+  /// The slot of the setup after or before one; nil at the ends.
+  func neighbour(of slot: Slot, forward: Bool) -> Slot? {
+    if !forward { return last(before: slot) }
+    return Slot(number: slot.number + 1).flatMap { first(from: $0) }
+  }
 
   /// The document of the setup; nil without one.
   var document: Document? { slot.flatMap { library.documents[.setup, $0.key] } }
@@ -127,12 +137,10 @@ public final class Setups: Feature {
   /// - Parameter now: CLOCK_MONOTONIC; a second press within `Limits.stepPause` is a bounce.
   public func step(forward: Bool, now: Int64) {
     guard press.counts(forward, now) else { return }
-    let slots = slots
-    let next =
-      slot.map { slot in forward ? slots.first { $0 > slot } : slots.last { $0 < slot } } ?? slots.first
-    if let next { return recall(next) }
+    // Without a current setup, the first.
+    if let next = slot.map({ neighbour(of: $0, forward: forward) }) ?? first() { return recall(next) }
     notices.post(
-      slots.isEmpty ? "there are no setups" : "\"\(name)\" is the \(forward ? "last" : "first") setup",
+      first() == nil ? "there are no setups" : "\"\(name)\" is the \(forward ? "last" : "first") setup",
       about: .show, .moment(seconds: 3), log: "")
   }
 }

@@ -29,6 +29,16 @@ public enum SetlistText {
     return "\(kind) \(reference.slot.map { "\($0.bank) \($0.program)" } ?? "- -") \(reference.name)"
   }
 
+  /// Whether the text of a setlist may name a setup or a preset, found without reading it.
+  public static func mayName(_ name: String, in text: String) -> Bool {
+    var (name, text) = (name, text)
+    return name.withUTF8 { name in
+      text.withUTF8 { text in
+        UnsafeRawBufferPointer(text).firstIndex(of: UnsafeRawBufferPointer(name), from: 0) != nil
+      }
+    }
+  }
+
   private static func notes(_ notes: String) -> String {
     if notes.isEmpty { return "" }
     return notes.split(separator: "\n", omittingEmptySubsequences: false).map { "notes \($0)\n" }.joined()

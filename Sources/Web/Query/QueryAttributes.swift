@@ -89,7 +89,7 @@ struct QueryAttributes {
   /// The most presets whose names are a range: of more, no program makes a menu, and a round must not wait for them.
   static let mostPresets = 1_024
 
-  private var listsPresets: Bool { surface.instrument.library.presetCount <= Self.mostPresets }
+  private var listsPresets: Bool { surface.instrument.library.count <= Self.mostPresets }
 
   private func title(_ target: NodeAddress) -> String {
     let node = surface.tree[target]

@@ -14,7 +14,7 @@ export class Questions {
   ask(address, ...words) { return this.#put({ address, isList: false }, words) }
 
   /** The lines of a list, which is answered as its length, and each line as `address/<n>`. */
-  list(address, ...words) { return this.#put({ address, isList: true, lines: [] }, words) }
+  list(address, ...words) { return this.#put({ address, isList: true, lines: [], have: 0 }, words) }
 
   /** Uses a message if it belongs to an answer. True if it does. */
   take(address, args) {
@@ -28,6 +28,7 @@ export class Questions {
       if (one.isList && address.startsWith(one.address + "/")) {
         const index = Number(address.slice(one.address.length + 1))
         if (!Number.isInteger(index)) continue
+        if (one.lines[index] === undefined) one.have++
         one.lines[index] = args[0]
         return this.#isWhole(one)
       }
@@ -51,9 +52,7 @@ export class Questions {
   }
 
   #isWhole(one) {
-    let have = 0
-    for (const line of one.lines) if (line !== undefined) have++
-    if (one.count !== undefined && have >= one.count) this.#settle(one, one.resolve, one.lines)
+    if (one.count !== undefined && one.have >= one.count) this.#settle(one, one.resolve, one.lines)
     return true
   }
 
