@@ -228,8 +228,16 @@ final class ConnectionModel {
     // Answers are read, except files.
     for entry in entries where !entry.isGone && entry.state != .file { _ = entry.peer.look() }
     if wrong != nil { return }
-    if !stand.run(until: { stand.server.connectionCount == entries.count }) {
-      wrong = "the server holds \(stand.server.connectionCount) connections, its peers \(entries.count)"
+    // What was sent has reached the other end.
+    _ = stand.run { entries.allSatisfy { $0.isGone || $0.peer.isDelivered } }
+    if !stand.settle() { wrong = "the server does not rest" }
+    let isWaiting = stand.run { stand.waiting.count == asking.count }
+    if !isWaiting || !stand.run(until: { stand.server.connectionCount == entries.count }) {
+      let ended = entries.filter { !$0.isGone && $0.peer.look(1 << 20) == .ended }
+      wrong =
+        "the server holds \(stand.server.connectionCount) connections, its peers \(entries.count); "
+        + "\(stand.waiting.count) of \(asking.count) wait; ended: "
+        + "\(ended.map { "\($0.state) \(stand.now - $0.since) \($0.peer.received.suffix(60))" })"
     }
     let lost = entries.first { $0.state != .file && !$0.isGone && $0.peer.look() == .ended }
     if let lost { wrong = "\(lost.state) of 127.0.0.\(lost.peer.host) was closed" }
