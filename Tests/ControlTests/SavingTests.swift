@@ -63,13 +63,13 @@ struct SavingTests {
 
   /// All that is stored of the player, as text.
   private func stored(_ folder: Folder) throws -> String {
-    let documents = try Documents(reading: folder.database, DocumentKind.all)
+    let documents = try Documents(reading: folder.database, DocumentKind.all, log: { _ in })
     return texts(documents)
   }
 
   private func texts(_ documents: Documents) -> String {
     let kinds = DocumentKind.ofPlayer.filter { $0 != .cards }
-    return documents.histories(of: kinds).sorted { $0.key < $1.key }.map { id, history in
+    return documents.collections(of: kinds).histories.sorted { $0.key < $1.key }.map { id, history in
       "\(id): " + history.versions.map { "\($0.age) \($0.document.name) \($0.document.text)" }.joined()
     }.joined(separator: "\n")
   }
