@@ -9,7 +9,7 @@ public enum TouchOSC {
   public static func root(_ size: Size, _ theme: Theme = .dark, replyPort: Int) -> LayoutNode {
     var root = LayoutNode(.group, "pipit", size.frame, .background)
     root["outline"] = .flag(false)
-    root["script"] = .text(answerScript)
+    root["script"] = .text(contactScript)
     var rest = size.frame
     var strip = Panel(size)
     strip.status(rest.cutTop(size.strip), replyPort: replyPort)
@@ -18,9 +18,13 @@ public enum TouchOSC {
     return theme.colored(root)
   }
 
-  /// The script that answers `/who`, by which pipit confirms the tablet's address. TouchOSC passes every message to the
-  /// root first.
-  static let answerScript =
-    "function onReceiveOSC(message)\n  if message[1] == '/who' then\n"
-    + "    sendOSC('/here', message[2][1].value)\n    return true\n  end\nend"
+  /// The script that makes contact. It sends `/here` each half second until something is heard: a network may lose the
+  /// first messages, and pipit repeats `/who` only while that is less than three times what it has received. It answers
+  /// `/who`, by which pipit confirms the tablet's address. TouchOSC passes every message to the root first.
+  static let contactScript =
+    "local told, heard = -500, false\n"
+    + "function update()\n  if not heard and getMillis() - told >= 500 then\n"
+    + "    told = getMillis()\n    sendOSC('/here', 1)\n  end\nend\n"
+    + "function onReceiveOSC(message)\n  if message[1] == '/who' then\n"
+    + "    sendOSC('/here', message[2][1].value)\n    return true\n  end\n  heard = true\nend"
 }
