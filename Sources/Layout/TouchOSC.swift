@@ -18,12 +18,12 @@ public enum TouchOSC {
     return theme.colored(root)
   }
 
-  /// The script that makes contact. It sends `/here` each second until something is heard: a network may lose the first
-  /// messages, and pipit sends `/who` only as long as that is less than three times what it has received. It answers
+  /// The script that makes contact. It sends `/here` each half second until something is heard: a network may lose the
+  /// first messages, and pipit repeats `/who` only while that is less than three times what it has received. It answers
   /// `/who`, by which pipit confirms the tablet's address. TouchOSC passes every message to the root first.
   static let contactScript =
-    "local told, heard = -1000, false\n"
-    + "function update()\n  if not heard and getMillis() - told >= 1000 then\n"
+    "local told, heard = -500, false\n"
+    + "function update()\n  if not heard and getMillis() - told >= 500 then\n"
     + "    told = getMillis()\n    sendOSC('/here', 1)\n  end\nend\n"
     + "function onReceiveOSC(message)\n  if message[1] == '/who' then\n"
     + "    sendOSC('/here', message[2][1].value)\n    return true\n  end\n  heard = true\nend"

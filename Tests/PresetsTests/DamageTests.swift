@@ -62,7 +62,7 @@ struct DamageTests {
   func version(number: Int) throws {
     let folder = try filled()
     try Database(folder.database, create: false).script("PRAGMA user_version = \(number)", "test")
-    #expect(try Store(folder.database, writes: false).load(DocumentKind.all)[.preset].count == 12)
+    #expect(try Store(folder.database, writes: false).load(DocumentKind.all)[.preset].histories.count == 12)
     let notes = try isUsable(folder, "\(number)").compactMap(\.note)
     #expect(notes == ["the header of the preset database was damaged; it was mended, and nothing is lost"])
     #expect(folder.damaged.isEmpty && folder.library().presets.count == 13)
@@ -182,7 +182,7 @@ struct DamageTests {
     folder.file("presets.sqlite", bytes)
     let stepped = SteppedLibrary(folder)
     let isSaid = stepped.run(at: 0).contains { $0.note != nil || $0.failure != nil }
-    let found = stepped.library.documents.histories(of: DocumentKind.all)
+    let found = stepped.library.documents.collections(of: DocumentKind.all).histories
     let kept = whole.count { found[$0.key] == $0.value }
     return (found == whole ? .kept : isSaid ? .said : .silent, kept)
   }
@@ -193,7 +193,7 @@ struct DamageTests {
     for number in 0..<4 { try library.save(randomPatch(UInt64(90 + number)), name: "Preset \(number)") }
     library.save(Session(focus: 3))
     #expect(library.stop(within: 30))
-    let (bytes, whole) = (contents(folder.database), library.documents.histories(of: DocumentKind.all))
+    let (bytes, whole) = (contents(folder.database), library.documents.collections(of: DocumentKind.all).histories)
     return bits.map { bit in
       let bit = bit % (bytes.count * 8)
       let result = outcome(bytes, bit, whole)

@@ -277,7 +277,7 @@ func smallDisk() throws {
     #expect(stepped.run(at: Double(number)).map(\.isDurable) == [true])
   }
   func copies() throws -> Int {
-    try Store(disk.folder.database, writes: false).load(DocumentKind.all)[.factory].count
+    try Store(disk.folder.database, writes: false).load(DocumentKind.all)[.factory].histories.count
   }
   #expect(try copies() == 0 && stepped.run(at: 20).isEmpty)
   #expect(disk.run("mount", "-o", "remount,size=8m", disk.folder.path))

@@ -189,7 +189,7 @@ import Testing
     #expect(held.status == 1 && held.errors.contains("another pipit (process ") && held.output.isEmpty)
     let found = try Store(state + "/presets.sqlite", writes: false).load(DocumentKind.all)
     #expect(
-      found[.preset].values.compactMap(\.current?.name).sorted() == [
+      found[.preset].histories.values.compactMap(\.current?.name).sorted() == [
         "Cloud", "Lead", "Warm Bass", "my sound",
       ])
     #expect(service.stop() == 0)
