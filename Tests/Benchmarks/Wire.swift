@@ -69,7 +69,8 @@ final class Service: @unchecked Sendable {
         port: 0, replyPort: replyPort, surface: surface, loop: loop, log: { print("osc: \($0)") })
       port = server?.port ?? 0
       let web = try? WebServer(
-        port: 0, surface: surface, loop: loop, state: "/tmp", page: "", version: "", oscPort: { 0 }, replyPort: replyPort,
+        port: 0, surface: surface, loop: loop, state: "/tmp", page: "", version: "", oscPort: { 0 },
+        replyPort: replyPort,
         accessPoint: "", log: { print("web: \($0)") })
       webPort = web?.port ?? 0
       waker = loop.waker

@@ -30,7 +30,9 @@ struct SavingTests {
     Act("restore a preset") { _ = try $0.presets.restore("Gone") },
     Act("move a preset") { _ = try $0.presets.move("Mine", to: "5/5") },
     Act("bring back a version") { _ = try $0.presets.bring("Mine", age: 1) },
-    Act("import a preset") { $0.imports.start({ .success(Array("pipit preset 1\nname Came\n".utf8)) }) { _ in } },
+    Act("import a preset") {
+      $0.imports.start({ .success(Array("pipit preset 1\nname Came\n".utf8)) }) { _ in }
+    },
     Act("mark a preset of the player's") { _ = try $0.presets.favorite("Mine", true) },
     Act("mark a factory preset") { _ = try $0.presets.favorite("Glass", true) },
     Act("tag a factory preset") { _ = try $0.presets.tag("Glass", "+zebra") },

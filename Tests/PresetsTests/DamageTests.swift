@@ -193,7 +193,9 @@ struct DamageTests {
     for number in 0..<4 { try library.save(randomPatch(UInt64(90 + number)), name: "Preset \(number)") }
     library.save(Session(focus: 3))
     #expect(library.stop(within: 30))
-    let (bytes, whole) = (contents(folder.database), library.documents.collections(of: DocumentKind.all).histories)
+    let (bytes, whole) = (
+      contents(folder.database), library.documents.collections(of: DocumentKind.all).histories
+    )
     return bits.map { bit in
       let bit = bit % (bytes.count * 8)
       let result = outcome(bytes, bit, whole)

@@ -39,7 +39,8 @@ extension PartPresets {
 
   /// Recalls the preset at an index of all presets.
   public func recall(number: Double, part: Int) throws(DocumentError) {
-    guard number >= 0, number < Double(library.count), let preset = library.preset(at: Int(clamping: number)) else {
+    guard number >= 0, number < Double(library.count), let preset = library.preset(at: Int(clamping: number))
+    else {
       throw DocumentError(description: "takes a name or a number below \(library.count)")
     }
     recall(preset, part: part)

@@ -1,5 +1,9 @@
 import CRealtime
 
+/// Returns the frames of a wavetable that is not a factory table, by its number from 0 on; nil if it is not
+/// available. Any thread.
+public typealias WavetableSource = @Sendable (Int) -> WaveSpectrum?
+
 /// A wavetable ready to be read: its frames in all levels, with one gain for all frames, so that the largest peak is 1. One
 /// copy serves all parts. Made on any thread, as its memory does not change later; the audio thread only reads it, and
 /// counts the sounds that use it.

@@ -1,7 +1,3 @@
-/// Returns the frames of a wavetable that is not a factory table, by its number from 0 on; nil if it is not
-/// available. Any thread.
-public typealias WavetableSource = @Sendable (Int) -> WaveSpectrum?
-
 /// Makes a wavetable on another thread, and passes it to `done` on the control thread, later. False, without calling
 /// either, if there is no thread; the table is then made at once.
 public typealias WavetableWorker = (
