@@ -81,22 +81,6 @@ struct ConnectionTests {
     for done in late { done(HTTPResponse(200, "late")) }
     stand.settle()
   }
-
-  @Test(
-    "Connections of every kind: the server holds those that its peers hold, and rests when nothing happens")
-  func model() throws {
-    let model = try ConnectionModel(SeededRandom.ofRun)
-    for step in 0..<(runsLongTests ? 1_000_000 : 4_000) {
-      try model.step()
-      if let wrong = model.wrong {
-        Issue.record("step \(step): \(wrong)")
-        return
-      }
-    }
-    print("connections: \(model.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
-    model.stand.server.stop()
-    #expect(eventually { model.peers.allSatisfy { $0.look() == .ended } })
-  }
 }
 
 /// Requests and beginnings of requests.
@@ -271,7 +255,7 @@ final class Stand {
   /// Runs rounds until `done`, for a minute at most. Returns whether it was done.
   @discardableResult
   func run(until done: () -> Bool) -> Bool {
-    let end = monotonic() + 20_000_000_000
+    let end = monotonic() + 60_000_000_000
     while !done() {
       if monotonic() > end { return false }
       loop.round(limit: 1_000_000)
