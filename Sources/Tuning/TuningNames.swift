@@ -20,15 +20,15 @@ extension TuningFolder {
     if let same = names.first(where: { $0.lowercased() == key }) { return same }
     let found = key.isEmpty ? [] : names.filter { $0.lowercased().hasPrefix(key) }
     if found.count == 1 { return found[0] }
-    let shown = written.count > 40 ? written.prefix(39) + "…" : written[...]
+    let shown = quoted(written)
     if found.isEmpty {
       let near = key.utf8.count > 255 ? nil : nearest(to: key, among: names)
       throw TuningError(
-        "finds no \(kind) named \"\(shown)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+        "finds no \(kind) named \(shown)" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
     let listed = found.prefix(namesListed).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = found.count - namesListed
-    throw TuningError("\"\(shown)\" may be \(listed)" + (more > 0 ? " and \(more) more" : ""))
+    throw TuningError("\(shown) may be \(listed)" + (more > 0 ? " and \(more) more" : ""))
   }
 
   /// The most names in an error.

@@ -90,8 +90,8 @@ import Testing
     }
     let six = (1...6).map { "\"s\($0)\"" }.joined(separator: ", ")
     #expect(several(6) == "\"s\" may be \(six)" && several(9) == "\"s\" may be \(six) and 3 more")
-    let long = String(repeating: "x", count: 41)
-    #expect(meant(long) == "finds no tuning named \"\(long.prefix(39))…\"")
+    let long = String(repeating: "x", count: 65)
+    #expect(meant(long) == "finds no tuning named \"\(long.prefix(64))…\"")
   }
 
   @Test func namesAndEndings() throws {
