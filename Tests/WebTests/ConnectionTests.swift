@@ -81,6 +81,27 @@ struct ConnectionTests {
     for done in late { done(HTTPResponse(200, "late")) }
     stand.settle()
   }
+
+  private var steps: Int {
+    getenv("PIPIT_STEPS").flatMap { Int(String(cString: $0)) } ?? (runsLongTests ? 20_000 : 1_000)
+  }
+
+  @Test(
+    "Connections of every kind: the server holds those that its peers hold, and rests when nothing happens")
+  func model() throws {
+    let model = try ConnectionModel(SeededRandom.ofRun)
+    for step in 0..<steps {
+      try model.step()
+      if let wrong = model.wrong {
+        Issue.record("step \(step): \(wrong)")
+        return
+      }
+    }
+    print("connections: \(model.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
+    model.stand.server.stop()
+    // Much of the files is still on its way.
+    #expect(eventually { model.peers.allSatisfy { $0.look(1 << 20) == .ended } })
+  }
 }
 
 /// Requests and beginnings of requests.

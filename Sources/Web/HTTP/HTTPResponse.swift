@@ -63,9 +63,9 @@ public struct HTTPResponse: Sendable {
 
   /// Queues the answer. False if the connection is to be closed.
   /// - Parameter stream: Makes the stream of a file.
-  func queue(on connection: OpaquePointer?, stream: ((FileContents) -> FileStream)? = nil) -> MHD_Result {
+  func queue(on connection: OpaquePointer?, stream: (FileContents) -> FileStream) -> MHD_Result {
     let response: OpaquePointer?
-    if let file, let stream {
+    if let file {
       response = http_create_stream(
         UInt64(file.count),
         { object, position, buffer, count in

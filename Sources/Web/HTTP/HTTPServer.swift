@@ -340,14 +340,14 @@ final class HTTPServer {
     guard let connection = connection(handle) else { return .NO }
     guard let known = object.pointee else {
       guard let request = HTTPRequest(handle, path: path, method: method, from: connection.host) else {
-        return HTTPResponse(405, "pipit knows no \(method.prefix(20))").queue(on: handle)
+        return queue(HTTPResponse(405, "pipit knows no \(method.prefix(20))"), on: connection)
       }
-      if let refusal = refusal(request) { return refusal.queue(on: handle) }
+      if let refusal = refusal(request) { return queue(refusal, on: connection) }
       if request["transfer-encoding"] != nil {
-        return HTTPResponse(411, "a body needs a Content-Length").queue(on: handle)
+        return queue(HTTPResponse(411, "a body needs a Content-Length"), on: connection)
       }
       let length = request["content-length"].map { Int($0) ?? .max } ?? 0
-      if let refusal = refusal(ofBody: length, request) { return refusal.queue(on: handle) }
+      if let refusal = refusal(ofBody: length, request) { return queue(refusal, on: connection) }
       connection.begin(.body, now: loop.time())
       connection.bodyBytes = length
       object.pointee = Unmanaged.passRetained(Exchange(request, length: length)).toOpaque()
@@ -363,21 +363,23 @@ final class HTTPServer {
     }
     if write(exchange, of: connection, isComplete: true) { return .YES }
     if let failure = exchange.failure {
-      return HTTPResponse(507, "the body cannot be kept: \(failure)").queue(on: handle)
+      return queue(HTTPResponse(507, "the body cannot be kept: \(failure)"), on: connection)
     }
     connection.begin(.answered, now: loop.time())
-    if let answer = exchange.answer {
-      return answer.queue(on: handle) { [unowned self] file in
-        FileStream(file, connection, worker: worker) { [weak self] in self?.goOn() }
-      }
-    }
+    if let answer = exchange.answer { return queue(answer, on: connection) }
     switch self.handle(exchange.request) {
-    case .now(let answer): return answer.queue(on: handle)
+    case .now(let answer): return queue(answer, on: connection)
     case .upgrade(let key): return upgrade(connection, exchange.request, key)
     case .later(let start):
       connection.suspend()
       start { [weak self] answer in self?.answer(connection, exchange, answer) }
       return .YES
+    }
+  }
+
+  private func queue(_ answer: HTTPResponse, on connection: HTTPConnection) -> MHD_Result {
+    answer.queue(on: connection.handle) { [unowned self] file in
+      FileStream(file, connection, worker: worker) { [weak self] in self?.goOn() }
     }
   }
 
