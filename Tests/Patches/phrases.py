@@ -9,6 +9,13 @@ import struct
 
 BEAT = 480  # ticks
 
+# What every factory preset is compared with, at 120 beats a minute.
+OF_THE_BANK = {
+    "held": "0 3 c3 100",
+    "let go": "0 0.5 a2+a3 90; 1 0.5 e4 110",
+    "struck again": "0 0.6 c4 100; 0.8 0.8 c4 100",
+}
+
 SUPER_SAW = """
     0 0.7 f3+c4+f4+a4+c5 100; 0.75 0.7 f3+c4+f4+a4+c5 84; 1.5 0.45 g3+d4+g4+b4+d5 100; 2 1.9 a3+c4+e4+a4+e5 106
     4 0.7 f3+c4+f4+a4+c5 100; 4.75 0.7 f3+c4+f4+a4+c5 84; 5.5 0.45 g3+d4+g4+b4+d5 100; 6 4 c4+e4+g4+c5+g5 110
@@ -128,7 +135,8 @@ def events(text):
 def song(program, tempo, phrase):
     """The MIDI file of a phrase on a factory preset, numbered from 1."""
     data = b"\0\xff\x51\x03" + struct.pack(">I", round(60_000_000 / tempo))[1:]
-    data += bytes([0, 0xB0, 0, 0, 0, 0xC0, program - 1])
+    bank, number = (0, program - 1) if program <= 128 else (126, program - 129)
+    data += bytes([0, 0xB0, 0, bank, 0, 0xC0, number])
     before = 0
     for beat, _, event in sorted(events(phrase), key=lambda e: e[:2]):
         tick = round(beat * BEAT)
