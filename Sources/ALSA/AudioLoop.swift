@@ -77,7 +77,8 @@ struct AudioLoop {
 
   /// Runs until `cells.stop` is set.
   mutating func run() {
-    rt_flush_denormals()
+    let control = rt_flush_denormals()
+    defer { rt_restore_denormals(control) }
     timer.begin()
     while !stopping {
       if let card = pcm.pointee.card { play(on: card) } else { playAgainstClock() }

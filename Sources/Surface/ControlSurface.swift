@@ -40,7 +40,7 @@ public final class ControlSurface {
   /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
   // Answers that a transport dropped because its queue was full.
-  private var droppedAnswers = 0
+  var droppedAnswers = 0
   var rejectedHosts: Set<HostAddress> = []
   var loggedDrops = RateLimiter(burst: 1, perSecond: 1 / 60)
   let log: (String) -> Void
@@ -98,6 +98,9 @@ public final class ControlSurface {
         let client = activeClient(peer, over: transport, now: now)
         let arguments = node.numbered(try arguments.validated())
         feedback.addSound(at: target, node, to: client)
+        if node.list != nil, arguments.count > 1, let refusal = node.refusal(of: arguments.count) {
+          throw refusal
+        }
         if arguments.isEmpty && node.read != nil || node.list != nil {
           answers += answer(node, target)
           continue

@@ -29,7 +29,7 @@ extension Node {
   }
 
   /// A query whose answer takes the longer the more is stored. `prepare` takes what it needs from the instrument, and
-  /// returns a function that makes the answer on any thread. Without arguments of its own, it ignores any.
+  /// returns a function that makes the answer on any thread. Without arguments of its own, it ignores one.
   static func longQuery(
     _ path: String, _ arguments: [ArgumentType], _ about: String, isOfLibrary: Bool = false,
     prepare: @escaping @Sendable (Instrument, [String]) throws -> @Sendable () -> [OSCMessage]
@@ -37,9 +37,6 @@ extension Node {
     Node(
       path, .instrument, arguments, about, isQuery: true, isOfLibrary: isOfLibrary,
       inquire: { query, reply in
-        if !arguments.isEmpty, query.words.count > arguments.count {
-          throw Refusal("takes \(arguments.count) words at most")
-        }
         let make = try prepare(query.instrument, query.words)
         query.instrument.inBackground(make) { reply(.success($0)) }
       })
@@ -57,6 +54,8 @@ struct LibraryList {
 extension ControlSurface {
   /// The maximum number of queries that wait for their answers. Lists of the library do not count.
   static let lateAnswers = 32
+  /// The maximum number of senders of datagrams that wait for one list, and of long answers that wait to be sent.
+  static let longAnswersWaiting = 64
 
   /// Whether a peer waits for the answer to a query. Its transport keeps the connection until then.
   public func isAnswering(_ peer: Peer, over transport: any Transport) -> Bool {
@@ -69,6 +68,8 @@ extension ControlSurface {
   ) throws {
     let node = tree.nodes[number]
     let words = try arguments.validated().map(\.words)
+    // A button sends one argument whatever it is for.
+    if words.count > 1, let refusal = node.refusal(of: words.count) { throw refusal }
     let query = LateQuery(surface: self, words: words, now: now)
     if node.isOfLibrary { return try list(number, node, query, address, sender) }
     if awaited.count >= ControlSurface.lateAnswers {
@@ -88,6 +89,7 @@ extension ControlSurface {
     _ number: Int, _ node: Node, _ query: LateQuery, _ address: String, _ sender: MessageSender
   ) throws {
     let edition = instrument.library.edition
+    if !hasRoom(for: sender, beside: lists[number]?.waiting.count ?? 0) { return }
     awaited.append(sender)
     if let messages = lists[number]?.messages, lists[number]?.edition == edition {
       return deliver(.success(messages), address, to: sender, query.now)
@@ -112,12 +114,21 @@ extension ControlSurface {
     case .success(let messages):
       let waits = longAnswers.contains { $0.sender == sender }
       if isInLoop, waits || messages.count > LongAnswer.pieceCount {
+        if !hasRoom(for: sender, beside: longAnswers.count) { break }
         return longAnswers.append(LongAnswer(messages, to: sender, address: address))
       }
       send(messages, address, to: sender.peer, over: sender.transport, now)
     case .failure(let error): refuse("\(error)", address, to: sender.peer, over: sender.transport, now)
     }
     answered(sender)
+  }
+
+  /// Whether one more answer may wait beside `count` others. One without room is counted. A connection needs none, since
+  /// it sends nothing while it waits.
+  private func hasRoom(for sender: MessageSender, beside count: Int) -> Bool {
+    if !sender.transport.budget.isLossy || count < ControlSurface.longAnswersWaiting { return true }
+    droppedAnswers += 1
+    return false
   }
 
   /// Notes that a sender has the answer to a query.

@@ -32,7 +32,7 @@ struct RunningInstrument {
 
   /// Waits until all that was changed is on the disk. Throws if it is not after five seconds, or nothing is stored.
   func finish() throws {
-    let end = monotonic() + Int64(RunningInstrument.timeout * 1e9)
+    let end = monotonic() + Int64(clamping: RunningInstrument.timeout * 1e9)
     while true {
       let waiting = try number(RunningInstrument.waiting) ?? 0
       if waiting == 0 { return }

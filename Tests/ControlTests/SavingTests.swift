@@ -102,7 +102,14 @@ struct SavingTests {
     #expect(instrument.library.savesWaiting == 0)
     let before = try stored(folder)
 
+    let shown = instrument.notices.shown
     try act.run(instrument)
+    // A worker reads what is imported, and stores it in later rounds.
+    let isBegun = eventually {
+      loop.round(limit: 0)
+      return instrument.notices.shown != shown
+    }
+    #expect(isBegun)
     #expect(instrument.library.savesWaiting ?? 0 > 0)
     #expect(instrument.notices.shown.hasPrefix("Saving"), "\(instrument.notices.shown)")
     let isChanged = texts(instrument.library.documents) != before

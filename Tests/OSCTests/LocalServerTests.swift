@@ -98,14 +98,15 @@ struct LocalServerTests {
     instrument.control.songFiles.handler = slow
     #expect(try ask("/songs/list", of: slow) == [.number(0)])
     #expect(try ask("/songs/delete", [.string("x")], of: slow) == [.string("/songs/delete finds none")])
-    // So many mistakes that they are not answered any more.
+    // So many mistakes of the same connection that they are not answered any more.
+    let third = 3
     let values = try ask("/songs/delete", [.string("x")], of: slow) {
       for _ in 0..<100 {
         instrument.surface.receive(
-          "/nothing", [], from: Peer(.thisMachine, connection: 0), over: local, now: monotonic())
+          "/nothing", [], from: Peer(.thisMachine, connection: third), over: local, now: monotonic())
       }
     }
-    #expect(values.isEmpty)
+    #expect(!values.isEmpty && !values.contains(.string("/songs/delete finds none")))
   }
 
   @Test("Answers that are more than the kernel holds arrive whole and in order")

@@ -104,7 +104,7 @@ struct SlotTests {
       ])
     let gathered = DocumentKind.all.filter { $0.gatherSeconds == 1...5 }
     #expect(gathered == [.session, .cards])
-    #expect(DocumentKind.all.filter { $0.reports == .nothing } == [.clients, .cards])
+    #expect(DocumentKind.all.filter { $0.reports == .nothing } == [.factory, .clients, .cards])
     #expect(
       DocumentKind.all.filter { $0.reports == .savesAndFailures }
         == [.preset, .setup, .setlist, .mark, .devices])

@@ -105,7 +105,7 @@ struct RefusalTests {
     #expect(player.refusal("/unsubscribe", one, one) == "/unsubscribe takes nothing")
     #expect(
       player.refusal("/preset/load", .string("Wide"), .string("Pad"))
-        == "/preset/load takes one value: a name, its beginning, or a number of /preset/list")
+        == "/preset/load takes one value: a name, its beginning, BANK/PROGRAM, or a number of /preset/list")
     var refused = 0
     for node in NodeTree.instrument.nodes where node.write != nil {
       let address = node.address(number: node.numbers?.lowerBound ?? 0)

@@ -115,11 +115,11 @@ import Testing
     for (nanoseconds, milliseconds) in waits { #expect(pollTimeout(nanoseconds) == milliseconds) }
   }
 
-  @Test("Words of others are quoted, forty letters of them, without what moves a cursor or turns a line")
+  @Test("Words of others are quoted, sixty-four letters of them, without what moves a cursor or turns a line")
   func quotes() {
-    let forty = String(repeating: "a", count: 40)
+    let most = String(repeating: "a", count: 64)
     #expect(quoted("Pad") == "\"Pad\"" && quoted("") == "\"\"")
-    #expect(quoted(forty) == "\"\(forty)\"" && quoted(forty + "b") == "\"\(forty)…\"")
+    #expect(quoted(most) == "\"\(most)\"" && quoted(most + "b") == "\"\(most)…\"")
     #expect(quoted("a\u{1B}b\nc\u{202E}d\u{2028}e\u{2029}f") == "\"a?b?c?d?e?f\"")
     #expect(quoted("Ærø 🎹") == "\"Ærø 🎹\"")
   }

@@ -70,15 +70,27 @@ public final class RandomSounds {
     var generator = SeededGenerator(seed: seed)
     let library = presets.library
     let all = library.searchSlots(PresetQuery(category.map { "category:\($0.rawValue)" } ?? ""))
-    var two: [Patch] = []
-    for slot in all.shuffled(using: &generator) where two.count < 2 {
-      if let patch = library[slot].flatMap({ library.patch(of: $0) }) { two.append(patch) }
+    var two = firstTwo(all.shuffled(using: &generator).lazy.compactMap { library[$0] })
+    if two.count < 2 {
+      // Soon after a start the search does not know all presets yet.
+      let some = (0..<library.count).shuffled(using: &generator).prefix(RandomSounds.tries)
+      two = firstTwo(
+        some.lazy.compactMap { library.preset(at: $0) }.filter {
+          category == nil || library.about($0).category == category
+        })
     }
     guard two.count == 2 else {
       throw DocumentError(description: "needs two presets of the category \(category?.rawValue ?? "")")
     }
     try draw(section, part, .far(two[0], two[1]))
   }
+
+  private func firstTwo(_ candidates: some Sequence<Preset>) -> [Patch] {
+    Array(candidates.lazy.compactMap { [presets] in presets.library.patch(of: $0) }.prefix(2))
+  }
+
+  /// The most presets that are read to find two of a category without the search, some microseconds each.
+  private static let tries = 256
 
   private func draw(_ section: SoundSection?, _ part: Int, _ reach: RandomDraw.Reach) throws(DocumentError) {
     let rows = RandomRules.rows(of: section, locked: locked)
