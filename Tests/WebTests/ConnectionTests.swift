@@ -83,7 +83,7 @@ struct ConnectionTests {
   }
 
   private var steps: Int {
-    getenv("PIPIT_STEPS").flatMap { Int(String(cString: $0)) } ?? (runsLongTests ? 20_000 : 1_000)
+    getenv("PIPIT_STEPS").flatMap { Int(String(cString: $0)) } ?? (runsLongTests ? 4_000 : 500)
   }
 
   @Test(
