@@ -35,9 +35,11 @@ struct QueryType {
   /// Whether its value is one of several names.
   var isMenu: Bool { !choices.isEmpty }
 
-  /// Whether it has a range other than the names of presets.
+  /// Whether it has a range other than the names of presets. A node with a text and a range of a number beside it has
+  /// none, because Chataigne does not show it then.
   var hasRange: Bool {
-    !isSwitch && tags != "I" && (isMenu || arguments.contains { $0.range != nil })
+    if isSwitch || tags == "I" { return false }
+    return isMenu || !tags.contains("s") && arguments.contains { $0.range != nil }
   }
 
   /// Writes the range of each argument.
