@@ -12,10 +12,11 @@ import Testing
 /// stored, so each round of its loop is compared with the same round of a library with a few documents.
 @Suite(.serialized) struct FullLibraryTests {
   /// The longest that a round may take beyond the same round of a small library, nanoseconds of processor time. Code
-  /// that is not optimised takes ten to thirty times as long. On a busy host up to 3.2 ms were measured; commands that
-  /// grow with what is stored took thirty and more.
+  /// that is not optimised takes ten to thirty times as long.
+  /// Not everything is below the millisecond that is the aim: `/presets/bring` of a name with which many begin takes 3.5,
+  /// and a busy host made 6.6 of another.
   #if DEBUG
-    private static let bound: Int64 = 30_000_000
+    private static let bound: Int64 = 15_000_000
   #else
     private static let bound: Int64 = 10_000_000
   #endif
