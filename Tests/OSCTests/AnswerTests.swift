@@ -44,12 +44,13 @@ struct AnswerTests {
 
   @Test("A message whose type tags do not describe it is not OSC")
   func damaged() {
-    for bytes in [
+    let damaged: [[UInt8]] = [
       Corpus.osc(",i"), Corpus.osc(",h") + Corpus.word(1), Corpus.osc(",s"),
       Corpus.osc(",b") + Corpus.word(5),
       Corpus.osc(",b") + Corpus.word(.max), Corpus.osc(",f") + Corpus.float(1) + Corpus.float(1),
       Corpus.osc(",\u{7}"), [0x2C, 0x66, 0x66, 0x66], Corpus.osc(",i") + [0, 0, 0],
-    ] {
+    ]
+    for bytes in damaged {
       var packet = Corpus.osc("/focus") + bytes
       #expect(packet.withUnsafeMutableBytes { !Packet.read($0) { _ in } }, "\(bytes)")
     }

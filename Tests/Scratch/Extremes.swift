@@ -7,9 +7,11 @@ public enum Extremes {
   ]
 
   /// Of 64 bits.
-  public static let longs: [Int64] =
-    [.min, .min + 1, .min + 2, .min + 100, .max - 100, .max - 1, .max]
-    + ([31, 32, 53, 62] as [Int64]).flatMap(around)
+  public static let longs: [Int64] = {
+    let ends: [Int64] = [.min, .min + 1, .min + 2, .min + 100, .max - 100, .max - 1, .max]
+    let powers: [Int64] = [31, 32, 53, 62]
+    return ends + powers.flatMap(around)
+  }()
 
   /// The powers of two of both signs, and their neighbours.
   private static func around(bits: Int64) -> [Int64] {
