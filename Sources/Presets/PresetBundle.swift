@@ -2,6 +2,7 @@ import Glibc
 import Parameters
 import Storage
 import Synth
+import System
 
 // Several presets in one text, each beginning with its first line; or a bank of amsynth.
 
@@ -67,6 +68,9 @@ public struct CheckedPreset: Sendable {
   /// Why it is refused; empty if it is not.
   var problem = ""
 
+  /// What could not be read, and why.
+  init(line: Int, problem: String) { (self.line, self.problem) = (line, problem) }
+
   /// Reads and checks a text of pipit or of amsynth.
   /// - Parameters:
   ///   - fallback: The name of a text without one.
@@ -93,60 +97,81 @@ public struct CheckedPreset: Sendable {
 }
 
 /// Reads a bundle in pieces of whole presets, so that neither its texts nor the time for it are needed at once. A value
-/// type; any thread.
+/// type, whose methods wait for the disk; any thread.
 public struct BundleReader: Sendable {
-  private let bytes: [UInt8]
+  private let file: FileContents
   private let fallback: String
   private var position = 0
   private var line = 1
 
   /// A piece ends with the first preset that ends here or later, bytes.
   var pieceBytes = 32 << 10
+  /// A piece ends here although no other preset begins, bytes: what it holds is no preset that could be stored.
+  private static let longestPiece = 1 << 20
   private static let head = Array("pipit preset ".utf8)
 
-  /// A reader of the bytes of a file. Nil if they are no UTF-8 text.
+  /// A reader of a file. Nil if it is no UTF-8 text.
   /// - Parameter fallback: The name of texts without one.
-  public init?(_ bytes: [UInt8], name fallback: String) {
-    (self.bytes, self.fallback) = (bytes, fallback)
+  public init?(_ file: FileContents, name fallback: String) throws(FileError) {
+    (self.file, self.fallback) = (file, fallback)
     var rest = self
-    while let piece = rest.nextPiece() { if piece.text == nil { return nil } }
+    while let piece = try rest.nextPiece() { if piece.text == nil { return nil } }
   }
 
   /// Reads and checks the presets of the next piece; nil at the end.
   public mutating func next() -> [CheckedPreset]? {
-    guard let piece = nextPiece() else { return nil }
-    return PresetText.parts(piece.text ?? "").map { line, text in
-      CheckedPreset(text, name: fallback, line: piece.line + line - 1)
+    do throws(FileError) {
+      guard let piece = try nextPiece() else { return nil }
+      return PresetText.parts(piece.text ?? "").map { line, text in
+        CheckedPreset(text, name: fallback, line: piece.line + line - 1)
+      }
+    } catch {
+      position = file.count
+      return [CheckedPreset(line: line, problem: error.description)]
     }
   }
 
   /// The text of the next piece, nil if it is no UTF-8, and its first line.
-  private mutating func nextPiece() -> (text: String?, line: Int)? {
-    if position == bytes.count { return nil }
-    let piece = bytes[position..<end(from: position + pieceBytes)]
-    let text = String(validating: piece, as: UTF8.self)
+  private mutating func nextPiece() throws(FileError) -> (text: String?, line: Int)? {
+    let bytes = try nextBytes()
+    if bytes.isEmpty { return nil }
+    let text = String(validating: bytes, as: UTF8.self)
     defer {
-      position = piece.endIndex
+      position += bytes.count
       line += text?.count(where: \.isNewline) ?? 0
     }
     return (text, line)
   }
 
-  /// The first beginning of a preset from a position on. A bank of amsynth is read at once, because its presets are
-  /// numbered.
-  private func end(from start: Int) -> Int {
-    if start >= bytes.count || AmsynthPreset.isOne(String(decoding: bytes.prefix(64), as: UTF8.self)) {
-      return bytes.count
+  /// The bytes up to a beginning of a preset. A bank of amsynth is one piece, because its presets are numbered.
+  private func nextBytes() throws(FileError) -> ArraySlice<UInt8> {
+    let start = position == 0 ? try file.read(at: 0, count: 64) : []
+    let isBank = AmsynthPreset.isOne(String(decoding: start, as: UTF8.self))
+    var length = isBank ? BundleReader.longestPiece : 2 * pieceBytes
+    while true {
+      let bytes = try file.read(at: position, count: length)
+      if !isBank, let end = BundleReader.beginning(in: bytes, after: pieceBytes) { return bytes[..<end] }
+      if bytes.count < length || position + length == file.count { return bytes[...] }
+      if length >= BundleReader.longestPiece {
+        // Between two characters.
+        let last = bytes.indices.suffix(4).last { bytes[$0] & 0xC0 != 0x80 }
+        return bytes[..<(last ?? bytes.endIndex)]
+      }
+      length = min(2 * length, BundleReader.longestPiece)
     }
-    return bytes.withUnsafeBytes { all in
+  }
+
+  /// The first beginning of a preset after an index; nil if there is none.
+  private static func beginning(in bytes: [UInt8], after start: Int) -> Int? {
+    bytes.withUnsafeBytes { all in
       var from = start
-      while var begin = BundleReader.head.withUnsafeBytes({ all.firstIndex(of: $0, from: from) }) {
+      while var begin = head.withUnsafeBytes({ all.firstIndex(of: $0, from: from) }) {
         from = begin + 1
         // Byte order marks, of three bytes each, may come before it.
         while begin >= 3, all[begin - 3..<begin].elementsEqual("\u{FEFF}".utf8) { begin -= 3 }
         if begin > start, all[begin - 1] == UInt8(ascii: "\n") { return begin }
       }
-      return all.count
+      return nil
     }
   }
 }

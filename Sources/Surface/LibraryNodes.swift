@@ -1,4 +1,5 @@
 import Control
+import System
 
 // All presets, for programs that manage them, as `pipit presets`: queries, which cause no feedback.
 
@@ -51,7 +52,7 @@ extension Node {
     .query("/presets/bring", [.string("a name or BANK/PROGRAM"), .int(1...4, "age")], "Brings back an earlier version of a user preset; the current one is kept as version 1. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/bring", .string(try instrument.presets.bring(words.first ?? "", age: try age(words, 1))))] },
     .lateQuery("/presets/import", [.string("the text of a preset, or of several, or of a bank of amsynth"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { query, reply in
       let (instrument, words) = (query.instrument, query.words)
-      instrument.imports.start(name: words.count > 1 ? words[1] : "", { .success(Array(words[0].utf8)) }) { result in
+      instrument.imports.start(name: words.count > 1 ? words[1] : "", FileContents(Array(words[0].utf8))) { result in
         let imported = (try? result.get()) ?? []
         guard let first = imported.first else { return reply(.failure(Refusal("takes the text of a preset"))) }
         if imported.count == 1, first.slot == nil { return reply(.failure(Refusal(first.problem))) }

@@ -144,15 +144,9 @@ struct BoxFiles {
     HTTPResponse(200, bytes, type: "text/plain; charset=utf-8").download(file)
   }
 
-  private static func loaded(_ file: FileContents) -> Result<[UInt8], RequestRefused> {
-    do throws(FileError) { return .success(try file.bytes()) } catch {
-      return .failure(RequestRefused("could not be read again: \(error)"))
-    }
-  }
-
   private func importPresets(_ file: FileContents) -> HandlerResult {
     .later { done in
-      instrument.imports.start({ Self.loaded(file) }) { result in
+      instrument.imports.start(file) { result in
         switch result {
         case .failure(let why): done(HTTPResponse(422, why.description))
         case .success(let imported):

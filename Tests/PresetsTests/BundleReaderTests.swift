@@ -1,6 +1,7 @@
 import Parameters
 import Scratch
 import Synth
+import System
 import Testing
 
 @testable import Presets
@@ -8,7 +9,7 @@ import Testing
 /// A bundle that is read in pieces.
 struct BundleReaderTests {
   private func opened(_ bytes: [UInt8], _ pieceBytes: Int = 32 << 10) -> BundleReader? {
-    var reader = BundleReader(bytes, name: "Other")
+    var reader = try? BundleReader(FileContents(bytes), name: "Other")
     reader?.pieceBytes = pieceBytes
     return reader
   }
@@ -47,6 +48,17 @@ struct BundleReaderTests {
     #expect(piece?.map(\.name) == ["Bell", "Bell 2", "Bell 3"] && end == nil)
     let text = Array("pipit preset 1\nname A\n".utf8)
     #expect(self.opened(text + [0xFF] + text, 1) == nil && self.opened([]) != nil)
+  }
+
+  @Test("What is too long for a preset is read in pieces as well, and the presets beside it are found")
+  func long() throws {
+    let preset = "pipit preset 1\nname A\n"
+    let letters = String(repeating: "\u{1F426}", count: 1_000_000)
+    var reader = try #require(opened(Array((preset + letters + "\n" + preset).utf8)))
+    var read: [CheckedPreset] = []
+    while let piece = reader.next() { read += piece }
+    #expect(read.count == 5 && read.last?.problem == "" && read.last?.line == 4)
+    #expect(read.dropLast().allSatisfy { !$0.problem.isEmpty })
   }
 
   @Test(

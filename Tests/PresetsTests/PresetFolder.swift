@@ -90,7 +90,7 @@ extension Library {
   /// Imports the presets of a bundle one after the other, and continues after one that is refused.
   func importBundle(_ text: String, name fallback: String = "") -> [ImportedPreset] {
     var imported: [ImportedPreset] = []
-    var reader = BundleReader(Array(text.utf8), name: fallback)
+    var reader = try? BundleReader(FileContents(Array(text.utf8)), name: fallback)
     while let checked = reader?.next() { imported += checked.map(place) }
     endImport()
     return imported

@@ -1,6 +1,7 @@
 import Presets
 import Scratch
 import Synth
+import System
 import Testing
 
 @testable import Control
@@ -158,7 +159,7 @@ struct PresetDescriptionNodeTests {
     #expect(lines(player, "/presets/list").count == 3)
     func imported() throws -> [ImportedPreset] {
       var imported: Result<[ImportedPreset], RequestRefused>?
-      player.control.imports.start({ .success(Array(bundle.utf8)) }) { imported = $0 }
+      player.control.imports.start(FileContents(Array(bundle.utf8))) { imported = $0 }
       return try #require(try imported?.get())
     }
     let report = try imported()

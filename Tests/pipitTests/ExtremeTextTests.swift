@@ -13,6 +13,13 @@ import Testing
 @testable import Tuning
 @testable import pipit
 
+extension String {
+  /// This text with another in the place of a range.
+  fileprivate func replacing(_ range: Range<Index>, by other: String) -> String {
+    String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+  }
+}
+
 /// Texts of every format with the numbers at which arithmetic ends, in the place of each number.
 struct ExtremeTextTests {
   private let names = NameRegister()
@@ -23,7 +30,7 @@ struct ExtremeTextTests {
     var count = 0
     for field in fields(of: text) {
       for extreme in Extremes.texts {
-        try? read(text[..<field.lowerBound] + extreme + text[field.upperBound...])
+        try? read(text.replacing(field, by: extreme))
         count += 1
       }
     }
@@ -223,7 +230,7 @@ struct ExtremeTextTests {
     ]
     for parameter in parameters {
       count += sweep("amSynth\n<preset> <name> Bells\n<parameter> \(parameter) 1.5\n") { text in
-        var reader = BundleReader(Array(text.utf8), name: "Bells")
+        var reader = try BundleReader(FileContents(Array(text.utf8)), name: "Bells")
         while let checked = reader?.next() { for preset in checked { _ = library.place(preset) } }
       }
     }

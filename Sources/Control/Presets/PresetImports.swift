@@ -14,14 +14,11 @@ public final class PresetImports: Feature {
   // Whether the worker reads the first file, or a piece of it.
   private var isReading = false
 
-  /// Makes the bytes of a file, on the worker thread.
-  public typealias Load = @Sendable () -> Result<[UInt8], RequestRefused>
-
   private struct Job {
-    let load: Load
+    let file: FileContents
     let name: String
     let then: (Result<[ImportedPreset], RequestRefused>) -> Void
-    /// Reads the rest of the file; nil before it was loaded.
+    /// Reads the rest of the file; nil before the import.
     var reader: BundleReader?
     /// The presets of a piece, of which those before `next` are stored.
     var checked: [CheckedPreset] = []
@@ -45,12 +42,12 @@ public final class PresetImports: Feature {
   /// each, or the reason why nothing was imported. They are on the disk when no save waits any more.
   /// - Parameters:
   ///   - name: The name of a text without one.
-  ///   - load: Makes the bytes of the file.
+  ///   - file: The presets, one after the other, or a bank of amsynth. It is read on a worker thread, in pieces.
   public func start(
-    name: String = "", _ load: @escaping Load,
+    name: String = "", _ file: FileContents,
     then: @escaping (Result<[ImportedPreset], RequestRefused>) -> Void
   ) {
-    jobs.append(Job(load: load, name: name, then: then))
+    jobs.append(Job(file: file, name: name, then: then))
     if jobs.count == 1 { read() }
     while worker == nil, !jobs.isEmpty { _ = update(0) }
   }
@@ -71,11 +68,13 @@ public final class PresetImports: Feature {
 
   private func read() {
     guard let job = jobs.first else { return }
-    let (load, name) = (job.load, job.name)
-    inBackground {
-      load().flatMap { bytes in
-        BundleReader(bytes, name: name).map { .success($0) }
-          ?? .failure(RequestRefused("is no UTF-8 text"))
+    let (file, name) = (job.file, job.name)
+    inBackground { () -> Result<BundleReader, RequestRefused> in
+      do throws(FileError) {
+        let reader = try BundleReader(file, name: name)
+        return reader.map { .success($0) } ?? .failure(RequestRefused("is no UTF-8 text"))
+      } catch {
+        return .failure(RequestRefused("could not be read again: \(error)"))
       }
     } then: { (this, result: Result<BundleReader, RequestRefused>) in
       switch result {
