@@ -145,6 +145,7 @@ extension DocumentCollection {
 
 extension Collection where Element: Comparable {
   /// The least elements, at most `most`, ascending. Takes one pass.
+  @inlinable
   package func least(_ most: Int) -> [Element] {
     var least: [Element] = []
     for element in self {

@@ -55,6 +55,7 @@ package struct NameIndex<Key: Comparable & Sendable>: Sendable, Equatable {
 extension RandomAccessCollection where Index == Int {
   /// The number of leading elements for which `isBefore` is true, by binary search, in a collection that begins at 0 and
   /// in which these come first.
+  @inlinable
   package func leading(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

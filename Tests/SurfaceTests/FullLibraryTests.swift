@@ -13,12 +13,11 @@ import Testing
 @Suite(.serialized) struct FullLibraryTests {
   /// The longest that a round may take beyond the same round of a small library, nanoseconds of processor time. Code
   /// that is not optimised takes ten to thirty times as long.
-  /// Not everything is below the millisecond that is the aim: `/presets/bring` of a name with which many begin takes 3.5,
-  /// and a busy host made 6.6 of another.
+  /// A recall of a setup takes 4, however many there are, and the small library lacks some; all else takes up to 1.5.
   #if DEBUG
     private static let bound: Int64 = 15_000_000
   #else
-    private static let bound: Int64 = 10_000_000
+    private static let bound: Int64 = 6_000_000
   #endif
 
   @Test("No command takes longer with 16,000 presets, 16,384 setups and 999 setlists than with a few")
@@ -51,7 +50,7 @@ import Testing
     // Names for which there is little room, one name, and names that are taken.
     for bytes in [bundle { "New \($0)" }, bundle { _ in "Sound 9" }, bundle { "Sound \($0 + 40)" }] {
       var imported: [ImportedPreset]?
-      box.control.imports.start({ .success(bytes) }) { imported = try? $0.get() }
+      box.control.imports.start(FileContents(bytes)) { imported = try? $0.get() }
       let longest = box.longestRound { imported == nil }
       #expect(imported?.count == 3_000 && longest <= Self.bound)
       print("full library: an import of 3,000 presets, the longest round \(milliseconds(longest)) ms")
