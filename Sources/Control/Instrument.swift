@@ -87,6 +87,8 @@ public final class Instrument {
 
   /// Whether a surface has carried out a part of a packet, and the rest waits. The session is saved after that.
   public var isAmidPacket: () -> Bool = { false }
+  /// How long what one packet changes may wait for the rest of the packet before it is written, nanoseconds.
+  public static let longestHold: Int64 = 1_000_000_000
   // Makes long texts; nil without a loop.
   private var texts: Worker?
 
@@ -163,6 +165,9 @@ public final class Instrument {
     health.problems = { [notices] in notices.problems }
     session.restore()
   }
+
+  // Features and their writer refer to one another.
+  deinit { writer.features = [] }
 
   // MARK: - The scene
 

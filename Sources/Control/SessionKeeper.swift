@@ -24,9 +24,6 @@ final class SessionKeeper: Feature {
   // Since when the session is not saved because a part of a packet was carried out.
   private var isHeldSince: Int64?
 
-  /// How long an unfinished packet keeps the session from being saved, nanoseconds. A flood never finishes.
-  static let longestHold: Int64 = 1_000_000_000
-
   init(
     _ writer: SceneWriter, _ presets: PartPresets, _ page: PresetPage, _ tunings: PartTunings,
     _ recorder: StepRecorder, _ morphs: Morphs
@@ -123,13 +120,14 @@ final class SessionKeeper: Feature {
     }
     let since = isHeldSince ?? now
     isHeldSince = since
-    return now - since >= SessionKeeper.longestHold
+    return now - since >= Instrument.longestHold
   }
 
   /// Saves the session if it has changed. This is cheap, because the library collects changes before it writes.
   /// - Parameter atOnce: Whether the player has saved something that it holds, as a snapshot.
   func save(atOnce: Bool = false) {
-    if !isChanged { return }
+    // One that was saved before may still be gathered.
+    if !isChanged && !atOnce { return }
     (isChanged, awaitsSession) = (false, false)
     var scene = writer.stage.scene
     // The recording has changed the mode, and after a power cut nothing would restore it.

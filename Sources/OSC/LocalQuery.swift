@@ -12,7 +12,7 @@ public enum LocalQuery {
   public static let wordBytes = LocalSocket.messageBytes - 1_024
 
   /// Sends a message to the instrument configured for `port`, even if that port is in use, and returns the answers,
-  /// which may include `/error`. Nil without such an instrument, or without an answer within `seconds`.
+  /// which may include `/error`. Nil without such an instrument, if it ends, or without an answer within `seconds`.
   public static func ask(
     _ address: String, _ arguments: [OSCValue] = [], port: Int, within seconds: Double = 5
   ) -> [Answer]? {
@@ -32,7 +32,7 @@ public enum LocalQuery {
   }
 
   private static func answers(_ socket: Int32, until end: Int64) -> [Answer]? {
-    var answers: [Answer] = []
+    var (answers, isComplete): ([Answer], Bool) = ([], false)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LocalSocket.messageBytes, alignment: 8)
     defer { buffer.deallocate() }
     while true {
@@ -41,11 +41,12 @@ public enum LocalQuery {
       if left <= 0 { return nil }
       if poll(&entry, 1, Int32(clamping: left / 1_000_000 + 1)) <= 0 { continue }
       let count = recv(socket, buffer.baseAddress, buffer.count, 0)
-      if count == 0 { return answers }
+      if count == 0 { return isComplete ? answers : nil }
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { continue }
         return nil
       }
+      isComplete = buffer[..<count].elementsEqual(LocalSocket.end)
       _ = Packet.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])) { message in
         if let value = try? message.arguments.validated().first {
           answers.append((message.address, value))

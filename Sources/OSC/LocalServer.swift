@@ -14,8 +14,9 @@ public final class LocalServer: Transport {
     let mayChange: Bool
     // Packets that are still to be sent.
     var waiting: [[UInt8]] = []
-    // The command has sent everything; the connection is closed once the answers are sent.
+    // The command has sent everything; the connection is closed once the answers and their end are sent.
     var isEnding = false
+    var isComplete = false
   }
   private let port: Int
   private let surface: ControlSurface
@@ -172,7 +173,11 @@ public final class LocalServer: Transport {
         connections[number]?.waiting.removeFirst()
       }
     }
-    guard connections[number]?.isEnding == true else { return }
-    if !surface.isAnswering(LocalServer.peer(number), over: self) { end(number) }
+    guard connections[number]?.isEnding == true, !surface.isAnswering(LocalServer.peer(number), over: self)
+    else { return }
+    if connections[number]?.isComplete == true { return end(number) }
+    connections[number]?.isComplete = true
+    connections[number]?.waiting.append(LocalSocket.end)
+    flush(number)
   }
 }

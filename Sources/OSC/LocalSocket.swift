@@ -23,6 +23,10 @@ enum LocalSocket {
     }
   }
 
+  /// The packet after all answers, an empty bundle. A connection that ends without it belonged to an instrument that
+  /// has ended.
+  static let end = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+
   /// The largest packet, bytes, unless one message alone is longer.
   static let packetBytes = 16_384
   /// The longest message, bytes: the largest preset, its name and its address.

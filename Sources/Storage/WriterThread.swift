@@ -45,7 +45,7 @@ package final class WriterThread: Sendable {
   /// Holds back writes of reported kinds once more, or once less.
   func hold(_ isHeld: Bool) {
     pending.withLock { $0.holds += isHeld ? 1 : -1 }
-    workPipe.wake()
+    if !isHeld { workPipe.wake() }
   }
 
   /// Allows writes, once the control thread has read the file.

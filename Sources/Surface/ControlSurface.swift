@@ -39,6 +39,8 @@ public final class ControlSurface {
   let transfer = FileTransfer()
   /// The peers that wait for answers to a `LateQuery`, one entry for each answer.
   var awaited: [MessageSender] = []
+  // Since when writes wait for the rest of a packet; nil if they do not.
+  var heldSince: Int64?
   // Answers that a transport dropped because its queue was full.
   var droppedAnswers = 0
   var rejectedHosts: Set<HostAddress> = []

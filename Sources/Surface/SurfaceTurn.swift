@@ -1,3 +1,4 @@
+import Control
 import System
 
 // The surface in the control thread's loop: messages that transports enqueue wait here until the surface's turn.
@@ -63,6 +64,8 @@ extension ControlSurface {
       logDrop(due.sender)
     }
     let hasActed = work(now)
+    // The sender of a packet may have gone before its last message.
+    releaseWrites(now)
     let feedbackAt = sendDue(now)
     let lightsAt = pads.update(now)
     let answersAt = sendLongAnswers(now)
@@ -94,9 +97,25 @@ extension ControlSurface {
 
   private func act(on next: (sender: MessageSender, message: IncomingMessage)?, _ now: Int64) {
     guard let (sender, message) = next else { return }
+    holdWrites(now)
     receive(
       message.address, message.arguments, from: sender.peer, over: sender.transport, now: now,
       moment: message.moment)
+    releaseWrites(now)
+  }
+
+  /// Before a message of which the packet has more: what a packet stores is written together.
+  private func holdWrites(_ now: Int64) {
+    if heldSince != nil || !inbox.isInPacket { return }
+    heldSince = now
+    instrument.library.documents.holdWrites()
+  }
+
+  /// After the last message of a packet, or after `Instrument.longestHold` in a flood.
+  private func releaseWrites(_ now: Int64) {
+    guard let since = heldSince, !inbox.isInPacket || now - since >= Instrument.longestHold else { return }
+    heldSince = nil
+    instrument.library.documents.releaseWrites()
   }
 
   /// Sends due feedback to every client. Returns the time of the next call.

@@ -117,14 +117,15 @@ public struct FileShelf: Sendable {
     let name = try self.name(wish, ending: endings.first.map { $0[...] } ?? "")
     try makeFolder(folder)
     do throws(FileError) {
+      if (try? readFile(folder + "/" + name, limit: bytes.count)) == bytes { return name }
+      let file = try NewFile(folder + "/" + name)
+      try file.write(bytes)
+      // The old file has its name until the new one takes it.
       if access(folder + "/" + name, F_OK) == 0 {
-        if (try? readFile(folder + "/" + name, limit: bytes.count)) == bytes { return name }
-        do throws(Failure) { try throwAway(name) } catch {
+        do throws(Failure) { try throwAway(name, keepsName: true) } catch {
           throw FileError("replace", name, error.description)
         }
       }
-      let file = try NewFile(folder + "/" + name)
-      try file.write(bytes)
       try file.finish()
     } catch {
       throw Failure(error.reasonFirst)
@@ -149,7 +150,9 @@ public struct FileShelf: Sendable {
     return file
   }
 
-  private func throwAway(_ name: String) throws(Failure) {
+  /// Moves a file to the trash.
+  /// - Parameter keepsName: Whether it stays in the folder too, where a file can have two names.
+  private func throwAway(_ name: String, keepsName: Bool = false) throws(Failure) {
     try makeFolder(trashFolder)
     let end = ending(of: name) ?? ""
     var (free, number) = (name, 1)
@@ -157,7 +160,8 @@ public struct FileShelf: Sendable {
       number += 1
       free = name.dropLast(end.count) + " (\(number))" + end
     }
-    try move(folder + "/" + name, to: trashFolder + "/" + free)
+    let target = trashFolder + "/" + free
+    if !keepsName || link(folder + "/" + name, target) != 0 { try move(folder + "/" + name, to: target) }
   }
 
   private func move(_ path: String, to target: String) throws(Failure) {

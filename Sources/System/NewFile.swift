@@ -37,6 +37,17 @@ public final class NewFile {
     self.draft = draft
   }
 
+  /// Deletes the unfinished files in a folder of processes that were killed.
+  public static func removeAbandoned(in folder: String) {
+    for name in fileNames(in: folder) ?? [] {
+      let words = name.split(separator: ".")
+      guard words.count > 2, words.last == "part", let process = Int32(words[words.count - 2]) else {
+        continue
+      }
+      if kill(process, 0) != 0, errno == ESRCH { unlink(folder + "/" + name) }
+    }
+  }
+
   /// Opens a file that is not a regular file. A pipe without a reader is tried again.
   private static func openInPlace(_ path: String, _ isInterrupted: () -> Bool) throws(FileError) -> Int32 {
     while true {

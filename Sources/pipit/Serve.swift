@@ -35,6 +35,11 @@ enum Serve {
     let library = Library(
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial, kit: library.kit)
+    for folder in [
+      state, Folders.songs(state), Folders.tunings(state), Folders.wavetables(state), state + "/pads",
+    ] {
+      NewFile.removeAbandoned(in: folder)
+    }
     let tunings = Folders.tunings(state)
     // Makes the folder for tuning files. If this fails, there are no tunings.
     mkdir(tunings, 0o755)

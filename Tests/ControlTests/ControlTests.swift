@@ -13,6 +13,23 @@ extension Library {
 }
 
 struct ControlTests {
+  @Test("An instrument that nobody holds is freed, with its features and their descriptors")
+  func freed() throws {
+    weak var freed: Instrument?
+    weak var writer: SceneWriter?
+    weak var waker: Waker?
+    do {
+      let loop = try #require(PollLoop())
+      let instrument = Instrument(link: Link(.initial), library: .none, log: { _ in })
+      instrument.join(loop)
+      loop.round(limit: 0)
+      (freed, writer, waker) = (instrument, instrument.writer, loop.waker)
+    }
+    #expect(freed == nil)
+    #expect(writer == nil)
+    #expect(waker == nil)
+  }
+
   @Test("Changes are published together, at most every two milliseconds")
   func coalesced() throws {
     let link = Link(.initial)

@@ -31,7 +31,7 @@ struct SavingTests {
     Act("move a preset") { _ = try $0.presets.move("Mine", to: "5/5") },
     Act("bring back a version") { _ = try $0.presets.bring("Mine", age: 1) },
     Act("import a preset") {
-      $0.imports.start({ .success(Array("pipit preset 1\nname Came\n".utf8)) }) { _ in }
+      $0.imports.start(FileContents(Array("pipit preset 1\nname Came\n".utf8))) { _ in }
     },
     Act("mark a preset of the player's") { _ = try $0.presets.favorite("Mine", true) },
     Act("mark a factory preset") { _ = try $0.presets.favorite("Glass", true) },
@@ -44,6 +44,11 @@ struct SavingTests {
     },
     Act("store a snapshot") { $0.presets.store(2, part: 0) },
     Act("name a snapshot") { try $0.presets.name(0, "High", part: 1) },
+    Act("name a snapshot as before, while the session is gathered") {
+      $0.set(try #require(Address("/part/2/filter/cutoff", focus: 0)).knob, to: 400)
+      $0.session.save()
+      try $0.presets.name(0, $0.presets.snapshots(part: 1)[0]?.name ?? "", part: 1)
+    },
     Act("erase a snapshot") { try $0.presets.erase(0, part: 1) },
     Act("undo of a snapshot") {
       $0.presets.store(3, part: 0)

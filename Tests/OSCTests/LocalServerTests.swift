@@ -44,6 +44,30 @@ struct LocalServerTests {
     #expect(instrument.surface.clients.all.isEmpty)
   }
 
+  @Test(
+    "An instrument that ends before it has answered has not answered, and a command says so", .serialized,
+    arguments: [false, true])
+  func ends(isAnswered: Bool) throws {
+    // The number names a socket, and is no port.
+    let port = 100_000 + (isAnswered ? 1 : 0)
+    let listener = LocalSocket.make()
+    defer { close(listener) }
+    #expect(LocalSocket.withAddress(port) { bind(listener, $0, $1) } == 0 && listen(listener, 1) == 0)
+    let thread = TestThread { LocalQuery.ask("/restore", port: port, within: 60) == nil ? 1 : 0 }
+    var connection: Int32 = -1
+    let isConnected = eventually {
+      connection = accept(listener, nil, nil)
+      return connection >= 0
+    }
+    #expect(isConnected)
+    if isAnswered {
+      let packet = try #require(OSCMessage.packet("/restore", [.string("done")]))
+      #expect(send(connection, packet, packet.count, Int32(MSG_NOSIGNAL)) == packet.count)
+    }
+    close(connection)
+    #expect(thread.result() == 1)
+  }
+
   /// Answers when the test lets it.
   private final class Slow: InquiryHandler {
     var answer: (() -> Void)?

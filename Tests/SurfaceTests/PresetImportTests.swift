@@ -52,7 +52,7 @@ import Testing
     let (box, bytes) = (try Box(folder), bundle(2_000))
     let instrument = box.harness.control
     var imported: [ImportedPreset]?
-    instrument.imports.start({ .success(bytes) }) { imported = try? $0.get() }
+    instrument.imports.start(FileContents(bytes)) { imported = try? $0.get() }
     var (before, most) = (0, 0)
     _ = box.run {
       (before, most) = (box.library.count, max(most, box.library.count - before))
@@ -74,10 +74,29 @@ import Testing
     #expect(box.run { box.library.count == 2_001 })
   }
 
+  @Test("What one packet stores is written together, also if it takes several rounds")
+  func packets() throws {
+    let box = try Box(folder)
+    let (surface, transport) = (box.harness.surface, box.harness.transport)
+    let packet = surface.nextPacket()
+    for number in 0..<400 {
+      let message = IncomingMessage("/preset/save/new", [.string("Sound \(number)")], packet: packet)
+      surface.enqueue(message, from: tablet, over: transport)
+    }
+    var parts: Set<Int> = []
+    let isDone = box.run {
+      parts.insert(stored())
+      return box.library.count == 400
+    }
+    #expect(isDone)
+    #expect(box.run { box.library.savesWaiting == 0 } && stored() == 400)
+    #expect(parts.subtracting([0, 400]).isEmpty)
+  }
+
   @Test("What was stored when the program ends is completed; what was not read yet is not imported")
   func end() throws {
     let (box, bytes) = (try Box(folder), bundle(1_000))
-    box.harness.control.imports.start({ .success(bytes) }) { _ in }
+    box.harness.control.imports.start(FileContents(bytes)) { _ in }
     #expect(box.run { box.library.count > 100 })
     #expect(box.harness.control.finish(within: 60) && stored() == 1_000)
   }
@@ -86,8 +105,8 @@ import Testing
   func several() throws {
     let box = try Box(folder)
     var outcomes: [String] = []
-    func start(_ load: @escaping PresetImports.Load) {
-      box.harness.control.imports.start(load) { result in
+    func start(_ file: FileContents) {
+      box.harness.control.imports.start(file) { result in
         switch result {
         case .success(let imported): outcomes.append("\(imported.count)")
         case .failure(let why): outcomes.append(why.description)
@@ -95,13 +114,14 @@ import Testing
       }
     }
     let bytes = bundle(300)
-    start { .success(bytes) }
-    start { .failure(RequestRefused("finds no file")) }
-    start { .success([0xFF]) }
-    start { .success([]) }
-    start { .success(bytes) }
+    start(FileContents(bytes))
+    start(FileContents(OpenFile(-1, "bank.txt"), count: 100))
+    start([0xFF])
+    start([])
+    start(FileContents(bytes))
     #expect(box.run { outcomes.count == 5 })
-    #expect(outcomes == ["300", "finds no file", "is no UTF-8 text", "0", "300"] && box.library.count == 300)
+    let unreadable = "could not be read again: cannot read bank.txt: Bad file descriptor"
+    #expect(outcomes == ["300", unreadable, "is no UTF-8 text", "0", "300"] && box.library.count == 300)
     #expect(box.run { box.library.savesWaiting == 0 })
   }
 
@@ -112,7 +132,7 @@ import Testing
     let box = try Box(folder)
     let (harness, bytes) = (box.harness, bundle(1_000))
     var isDone = false
-    harness.control.imports.start({ .success(bytes) }) { _ in isDone = true }
+    harness.control.imports.start(FileContents(bytes)) { _ in isDone = true }
     #expect(box.run { isDone })
     harness.transport.isReady = false
     let second = Peer(.thisMachine, connection: 2)

@@ -26,6 +26,15 @@ import Testing
     #expect(cut.files == ["file": Array("new".utf8)])
   }
 
+  @Test("is deleted at the next start if its process was killed, and nothing else is")
+  func abandoned() {
+    // No process has a number above the system's limit.
+    let names = ["a.mid.\(getpid()).part", "a.mid.9999999.part", "b.9999999.mid", "c.part", "c.wav.part"]
+    for name in names { folder.file(name, "x") }
+    NewFile.removeAbandoned(in: folder.path)
+    #expect(folder.names == names.filter { $0 != "a.mid.9999999.part" })
+  }
+
   @Test("takes away nothing but what it began: neither a file of its own draft's name nor the older one")
   func draft() throws {
     try write("old", to: path)

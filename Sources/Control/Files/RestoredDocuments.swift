@@ -17,6 +17,7 @@ extension Instrument {
   /// and the remembered sound cards. Sounding notes continue. Earlier steps of undo are forgotten.
   package func restore(_ documents: [DocumentID: DocumentHistory], of kinds: [DocumentKind]) {
     library.restore(documents, of: kinds)
+    saving.forget()
     if documents[DocumentID(.session)]?.current != nil, let restored = library.session {
       session.adopt(restored)
     } else {

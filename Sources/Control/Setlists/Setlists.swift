@@ -43,7 +43,7 @@ public final class Setlists: Feature {
     setups.onRenamed = { [unowned self] before, after in follow(renamed: before, to: after) }
     setups.onRecall = { [unowned self] in (waiting, transposedPart) = (nil, nil) }
     presets.onRecall = { [unowned self] part in
-      if part == transposedPart { setups.transpose(0) }
+      if part == transposedPart { self.setups.transpose(0) }
     }
   }
 
