@@ -127,7 +127,8 @@ let package = Package(
       ],
       path: "Tests/Benchmarks",
       exclude: [
-        "beside", "build", "build.txt", "control.py", "figures.py", "instructions", "lv2.py", "presets",
+        "beside", "bits", "build", "build.txt", "control.py", "figures.py", "instructions", "lv2.py",
+        "presets",
         "quality", "recalls",
         "reverbs", "soak", "trees.py",
       ]),
@@ -260,11 +261,19 @@ for target in package.targets where target.path == nil && [.regular, .executable
 }
 
 // In a release build, where the code under test is optimised, the tests themselves are not: compiling them takes longer
-// than running them. They need no debug information, since an expectation that fails names its line. Under
-// AddressSanitizer, which makes their measurements many times slower, they are optimised.
-for target in package.targets where target.type == .test && Context.environment["PIPIT_SANITIZER"] == nil {
+// than running them. They need no debug information, since an expectation that fails names its line.
+for target in package.targets where target.type == .test {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]
+}
+
+// AddressSanitizer watches the code under test, and not the tests, whose measurements it would make many times slower.
+if Context.environment["PIPIT_SANITIZER"] == "address" {
+  for target in package.targets where [.regular, .executable].contains(target.type) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=address"])]
+    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+  }
 }
 
 // Reduces the tests and their programs to those named here and their dependencies, so that a sanitizer or a change
