@@ -100,15 +100,22 @@ extension Library {
 }
 
 extension Preset {
-  /// The preset with the octave, level and cutoff of a program.
+  /// The preset as it plays a program.
   fileprivate func adjusted(_ entry: ProgramTable.Entry) -> Preset {
     var preset = self
-    (preset.octaves, preset.decibels, preset.tone) = (entry.octaves, entry.decibels, entry.tone)
+    preset.program = entry
     return preset
   }
 }
 
 extension Patch {
+  /// Plays a program of General MIDI: with its octave, level and cutoff, and with a voice for each key without glides,
+  /// as General MIDI has it until a message for mono (CC 126) or portamento comes.
+  mutating func follow(_ program: ProgramTable.Entry) {
+    move(octaves: program.octaves, decibels: program.decibels, tone: program.tone)
+    (play.mode, play.glide) = (Float(PlayMode.poly.rawValue), 0)
+  }
+
   /// Transposes the sound by octaves, as if its keys were played that much higher, and changes its level by
   /// `decibels` and its cutoff by `tone` octaves.
   mutating func move(octaves: Int, decibels: Float = 0, tone: Float = 0) {

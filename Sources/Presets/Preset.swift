@@ -98,12 +98,8 @@ public struct Preset: Sendable, Equatable {
   public let text: String
   /// Whether it is a factory preset.
   public let isFactory: Bool
-  /// The transposition of its sound in the bank `gm`, octaves.
-  var octaves = 0
-  /// The change of its level in the bank `gm`, decibels.
-  var decibels: Float = 0
-  /// The change of its cutoff in the bank `gm`, octaves.
-  var tone: Float = 0
+  /// How the bank `gm` changes its sound; nil outside that bank.
+  var program: ProgramTable.Entry?
 }
 
 extension Preset {
@@ -114,9 +110,9 @@ extension Preset {
   ) throws(TextRefusal) -> (sound: PartSound, warnings: [TextWarning]) {
     let reading = try PresetText.read(text, names: names)
     var sound = PartSound(patch: reading.patch, snapshots: reading.snapshots)
-    if octaves != 0 || decibels != 0 || tone != 0 {
-      sound.patch.move(octaves: octaves, decibels: decibels, tone: tone)
-      sound.snapshots.change { $0.patch.move(octaves: octaves, decibels: decibels, tone: tone) }
+    if let program {
+      sound.patch.follow(program)
+      sound.snapshots.change { $0.patch.follow(program) }
     }
     return (sound, reading.warnings)
   }
