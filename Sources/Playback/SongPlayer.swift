@@ -46,6 +46,8 @@ public final class SongPlayer: RequestHandler {
   // has any.
   private(set) var uses: [ChannelUse] = []
   private(set) var order = ProgramOrder.pipit
+  // What its programs mean, in words with the reason.
+  private var meaning = ""
   private(set) var choosesSounds = false
   // The parts that play the song; nil for those that are set to its channels.
   private(set) var assignment: ChannelAssignment?
@@ -166,7 +168,7 @@ public final class SongPlayer: RequestHandler {
     drag.end()
     if name != self.name { (mix, percent) = (SongMix(), 100) }
     (self.name, position) = (name, 0)
-    order = programs.order(of: song, instrument.library)
+    (order, meaning) = programs.order(of: song, instrument.library)
     let source = UInt8(Limits.songSource)
     course = SongCourse(SongPlayback(song, source: source, generalMIDI: order == .gm))
     course?.loops = loops
@@ -360,7 +362,7 @@ public final class SongPlayer: RequestHandler {
 
   private func show(_ now: Int64) {
     var shown = SongState()
-    (shown.name, shown.isOn, shown.loops) = (name, isOn, loops)
+    (shown.name, shown.programs, shown.isOn, shown.loops) = (name, meaning, isOn, loops)
     if let course {
       let beat = isOn ? course.beat(at: instrument.link.clock.frame(at: now)) : position
       // Tenths of a second while it plays, so that clients are updated ten times a second.

@@ -55,6 +55,9 @@ public struct Song: Sendable {
   /// The first kind of instrument that the song names; nil if it names none.
   public let setUp: SetUp?
 
+  /// Whether it says in a text event that its programs are those of pipit's banks.
+  let isForPipit: Bool
+
   /// The channels that have notes, 0…15, lowest first. An MPE zone counts as its manager channel.
   public func channels(mpe: MPESetting = .auto) -> [UInt8] { uses(mpe: mpe).map(\.channel).sorted() }
 
@@ -126,7 +129,7 @@ public struct Song: Sendable {
   init(_ messages: [TimedMessage], perMinute: Float, length: Double) {
     (self.messages, self.length, exclusives) = (messages, length, [])
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
-    (beats, hasBeats) = (length * Double(perMinute) / 60, true)
+    (beats, hasBeats, isForPipit) = (length * Double(perMinute) / 60, true, false)
   }
 
   /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
@@ -178,6 +181,7 @@ public struct Song: Sendable {
     self.tempos = changes.passed
     (self.messages, self.exclusives) = (messages, exclusives)
     setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp
+    isForPipit = tracks.contains { $0.isForPipit }
     warnings = findings.warnings
     if messages.isEmpty, let fault = findings.fault { throw fault }
   }

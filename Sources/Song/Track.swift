@@ -21,8 +21,13 @@ struct Track {
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
   /// The first kind of instrument that it names.
   private(set) var setUp: (tick: Int, setUp: SetUp)?
+  /// Whether a text event says that it is for pipit.
+  private(set) var isForPipit = false
   /// The end of the track.
   private(set) var end = 0
+
+  /// The text event of a song whose programs are those of pipit's banks.
+  static let mark = "pipit"
 
   private let number: Int
   private let maxMessages: Int
@@ -168,6 +173,9 @@ struct Track {
     let offset = cursor.offset
     let type = try cursor.byte()
     let length = try cursor.quantity(number, &findings)
+    if type == 0x01, length == Track.mark.utf8.count, cursor.next(length).elementsEqual(Track.mark.utf8) {
+      isForPipit = true
+    }
     let isTempo = type == 0x51
     var tempo = cursor
     if isTempo && length < 3 {

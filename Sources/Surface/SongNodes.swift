@@ -13,6 +13,7 @@ extension Node {
     .setting("/song/loop", .instrument, .int(0...1), "1: the song goes on from its end at its beginning, after a whole number of beats.", read: { instrument, _, _ in .int(instrument.songs.state.loops ? 1 : 0) }, write: { try $0.loopSong() }),
     .display("/song/playing", .instrument, .int(0...1), "1 while a song plays.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
     .display("/song/name", .instrument, .string(), "Name of the song; empty without one.") { instrument, _, _ in .string(instrument.songs.state.name) },
+    .display("/song/programs", .instrument, .string(), "What the programs of the song mean and why, as General MIDI, because it does not say otherwise; empty without a song.") { instrument, _, _ in .string(instrument.songs.state.programs) },
     .display("/song/length", .instrument, .float(0...86_400, "seconds"), "Length of the song.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
     .command("/song/data", .instrument, [.int(nil, "offset"), .string("bytes, two hexadecimal digits each")], "A piece of a MIDI file at an offset in bytes, as 'pipit play' sends it. Offset 0 begins a new file.") { try $0.takeSong() },
     .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "Loads the file whose pieces were sent as the current song.") { try $0.loadSong() },

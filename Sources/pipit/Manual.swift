@@ -285,11 +285,12 @@ enum Manual {
       """)
     page.paragraph(
       """
-      Program changes choose presets. If the song changes programs, each of its channels plays
+      Program changes choose presets. If the song is for General MIDI or changes programs, each of its channels plays
       a part of its own until the song ends: the part that listens to this channel alone, or else the lowest free part,
       whether it is on or off. If all eight are taken, the song gets up to eight more parts, which only it plays.
       Keyboards play the same parts as before. When the song ends, the parts listen to their own channels again. A song
-      without program changes plays the parts that listen to its channels, as a keyboard does.
+      for pipit without program changes plays the parts that listen to its channels, as a keyboard does; 'pipit render
+      --help' says which songs are.
       """)
     page.heading("Commands")
     for node in Node.commands {

@@ -61,7 +61,7 @@ struct Option: Sendable {
     Option("preset",       nil, .text("NAME"),                      nil,      "play every channel with this preset and ignore program changes"),
     Option("bank",         nil, .text("BANK"),                      nil,      "list one bank: 0 to 127, or 'gm' for General MIDI"),
     Option("keys",         nil, .none,                              nil,      "play the notes as keys: presets with an arpeggiator, a sequence or a chord play it"),
-    Option("programs",     nil, .choice(SongPrograms.allCases.map { $0.rawValue }), "auto", "meaning of program changes: 'gm' General MIDI, 'pipit' banks of pipit, 'auto' depends on the song"),
+    Option("programs",     nil, .choice(SongPrograms.allCases.map { $0.rawValue }), "auto", "meaning of program changes: 'gm' General MIDI, 'pipit' banks of pipit, 'auto' as the song says"),
     Option("tuning",       nil, .text("FILE"),                      nil,      "tuning: a Scala file, .scl (with the .kbm of the same name, if any) or .kbm"),
     Option("strict",       nil, .none,                              nil,      "refuse a damaged song instead of playing what can be read"),
     Option("length",       nil, .number("SECONDS", 1...Limits.songSeconds), "\(Limits.renderedSeconds)", "length of the song to render at most"),

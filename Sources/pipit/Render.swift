@@ -54,7 +54,7 @@ enum Render {
     Signals.block()
     defer { Signals.unblock() }
     let rate = arguments.number(.rate)
-    let renderer = try renderer(of: song, rate: rate, arguments)
+    let (renderer, meaning) = try renderer(of: song, rate: rate, arguments)
     let format = arguments[.format].flatMap { WAVFormat(rawValue: $0) } ?? .s16
     try check(song, path, frames: renderer.end, rate, format)
     let file = try WAVFile(path: output, format: format, rate: rate) { Signals.pending != nil }
@@ -85,6 +85,7 @@ enum Render {
       "\(output): \(clock(seconds)), peak \(peak), \(renderer.mostVoices) voices at most, "
       + (stolen > 0 ? "\(stolen) stolen, " : "")
       + "\(decimals(Float(seconds / took), 1)) times faster than real time"
+      + (meaning.isEmpty ? "" : "; programs: \(meaning)")
     if output == "-" { Console.log(line) } else { Console.print(line + "\n") }
   }
 
@@ -129,7 +130,7 @@ enum Render {
   /// `ChannelAssignment`. With `--preset`, all parts have that preset; otherwise program changes choose the presets.
   private static func renderer(
     of song: Song, rate: Int, _ arguments: CommandArguments
-  ) throws -> SongRenderer {
+  ) throws -> (renderer: SongRenderer, meaning: String) {
     let library = try Folders.library(arguments)
     let tuning = try arguments[.tuning].map { try read(tuning: $0) }
     let mpe = MPESetting(arguments[.mpe] ?? "") ?? .auto
@@ -140,25 +141,27 @@ enum Render {
         throw CommandError("render: the preset '\(preset.name)' cannot be read")
       }
       let assignment = ChannelAssignment(song.uses(mpe: mpe), order: .pipit)
-      return SongRenderer(
+      let renderer = SongRenderer(
         song, mpe: mpe, scene: assignment.scene { _ in patch },
         songPartsScene: further(assignment) { _ in patch }, programs: nil, tuning: tuning, rate: rate,
         longest: arguments.number(.length), hasKeys: hasKeys(arguments), wavetables: wavetables)
+      return (renderer, "")
     }
     let wish = arguments[.programs].flatMap { SongPrograms(rawValue: $0) } ?? .auto
     if wish == .gm, !library.hasGeneralMIDI {
       throw CommandError("render: the folder of the factory presets has no gm.txt, or none that can be read")
     }
-    let order = wish.order(of: song, library, mpe: mpe)
+    let (order, meaning) = wish.order(of: song, library, mpe: mpe)
     let assignment = ChannelAssignment(song.uses(mpe: mpe), order: order)
     var programs = ProgramMap(library, order: order)
     let patch: (UInt8) -> Patch = { programs.patch(bank: 0, program: 0, channel: Int($0)) ?? .initial }
     let (scene, songPartsScene) = (assignment.scene(patch: patch), further(assignment, patch: patch))
     programs = ProgramMap(library, order: order)
-    return SongRenderer(
+    let renderer = SongRenderer(
       song, mpe: mpe, scene: scene, songPartsScene: songPartsScene, programs: programs, tuning: tuning,
       rate: rate,
       longest: arguments.number(.length), hasKeys: hasKeys(arguments), wavetables: wavetables)
+    return (renderer, meaning)
   }
 
   /// The wavetables of the player, by their numbers. One that cannot be read is reported. The state folder is

@@ -37,10 +37,10 @@ extension Subcommand {
 
         Program changes choose presets by bank and number. In a song for General MIDI
         they choose the preset nearest to the General MIDI sound, and channel 10 plays
-        drums. A song is for General MIDI if it sends GM System On, GS Reset or XG On;
-        or if it sends none of these, changes programs, and either selects no bank first
-        (controller 0 or 32) or has notes on channel 10. --programs gm treats any song
-        so, --programs pipit none.
+        drums. A song is for General MIDI unless it says that it is for pipit: by GM
+        System Off, by a text event 'pipit', or by a program of a bank from 1 to 127 in
+        controller 32 without notes on channel 10. --programs gm treats any song as
+        General MIDI, --programs pipit none; the last line says what was chosen and why.
 
         The WAV file ends when the last note has faded. The song '-' is standard input,
         and '-o -' is standard output.
@@ -63,12 +63,13 @@ extension Subcommand {
         fails while another song plays.
 
         Program changes choose presets as in 'pipit render', and tempo changes set the
-        tempo. If the song changes programs, each of its channels plays a part of its
-        own until the song ends: the part that listens to this channel alone, or else
-        the lowest free part. If there are more channels than parts, those that play
-        last have parts that only songs use. Players have the eight parts meanwhile, in
-        the sounds that the song gives them. A song without program changes plays the
-        parts that listen to its channels, as a keyboard does.
+        tempo. If the song is for General MIDI or changes programs, each of its channels
+        plays a part of its own until the song ends: the part that listens to this
+        channel alone, or else the lowest free part. If there are more channels than
+        parts, those that play last have parts that only songs use. Players have the
+        eight parts meanwhile, in the sounds that the song gives them. A song for pipit
+        without program changes plays the parts that listen to its channels, as a
+        keyboard does.
 
         The command ends with the song. Interrupt it to stop the song. A gap of more
         than a minute is cut to ten seconds. Over OSC, /song/play plays songs by name.

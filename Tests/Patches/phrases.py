@@ -134,7 +134,8 @@ def events(text):
 
 def song(program, tempo, phrase):
     """The MIDI file of a phrase on a factory preset, numbered from 1."""
-    data = b"\0\xff\x51\x03" + struct.pack(">I", round(60_000_000 / tempo))[1:]
+    data = b"\0\xff\x01\x05pipit"  # its programs are those of pipit's banks
+    data += b"\0\xff\x51\x03" + struct.pack(">I", round(60_000_000 / tempo))[1:]
     bank, number = (0, program - 1) if program <= 128 else (126, program - 129)
     data += bytes([0, 0xB0, 0, bank, 0, 0xC0, number])
     before = 0

@@ -61,7 +61,8 @@ struct DemoSongTests {
 
   @Test("Each means pipit's programs", arguments: ["aria", "canon", "octet", "relay", "tide"])
   func meaning(name: String) throws {
-    #expect(try !Song(path: "\(songs)/\(name).mid").isGeneralMIDI())
+    let meaning = try Song(path: "\(songs)/\(name).mid").programMeaning()
+    #expect(!meaning.isGeneralMIDI && meaning.reason == "it has the text \"pipit\"")
   }
 
   @Test("octet has all eight parts playing within one bar")

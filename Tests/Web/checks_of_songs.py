@@ -70,6 +70,9 @@ def channels(visit):
     # Its chords begin with the song.
     face = visit.page.get_by_role("switch", name="Mute channel 5,")
     face.wait_for()
+    programs = visit.page.get_by_role("region", name="Channels").locator(".hint")
+    visit.until(lambda: programs.text_content() == "Programs: " + visit.instrument.value("/song/programs"), lambda: programs.text_content())
+    assert programs.text_content().startswith("Programs: pipit's banks, because "), programs.text_content()
     name = face.locator(".name").text_content()
     assert name == visit.instrument.value("/song/channel/5/name") != "", name
     visit.until(lambda: face.locator(".lamp.is-lit").count() == 1, "it is never lit")

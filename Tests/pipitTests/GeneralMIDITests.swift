@@ -48,21 +48,29 @@ struct GeneralMIDITests {
     return whole > 1 ? (apart / whole).squareRoot() : .infinity
   }
 
-  @Test("a song that says GM System On, or selects no bank, has General MIDI's programs, another has pipit's")
+  @Test(
+    "a song has General MIDI's programs unless it says that it is for pipit, and render says which and why")
   func programs() {
     // Program 27 is the Jazz Guitar, raised by 0.1 dB.
     let plain = [0, 0xC0, 26] + Self.note(60)
     let asked = [0, 0xB0, 0, 0] + plain
+    let marked: [UInt8] = [0, 0xFF, 1, 5] + Array("pipit".utf8)
     // The same volume on both sides: General MIDI's is lower where a song says nothing.
     let loud: [UInt8] = [0, 0xB0, 7, 100]
     let guitar = render(loud + asked, ["--preset", "Jazz Guitar"]).wav
-    let own = render(loud + asked).wav
+    let ours = render(loud + marked + asked)
+    let own = ours.wav
+    #expect(ours.run.output.hasSuffix("; programs: pipit's banks, because it has the text \"pipit\"\n"))
     let told = render(Self.systemOn + loud + asked)
     #expect(told.run.status == 0 && told.run.errors.isEmpty, "\(told.run.errors)")
     let near = distance(guitar, told.wav)
     let far = distance(guitar, own)
     #expect(near < 0.05 && far > 0.5, "\(near) \(far)")
-    #expect(render(loud + asked, ["--programs", "gm"]).wav == told.wav)
+    #expect(
+      told.run.output.hasSuffix(
+        "; programs: General MIDI, because it sends GM System On, or a reset of GS or XG\n"))
+    #expect(render(loud + marked + asked, ["--programs", "gm"]).wav == told.wav)
+    #expect(render(loud + asked).wav == told.wav)
     #expect(render(loud + plain).wav == told.wav)
     #expect(render(loud + plain, ["--programs", "pipit"]).wav == own)
     #expect(render(Self.systemOn + loud + asked, ["--programs", "pipit"]).wav == own)

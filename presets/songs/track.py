@@ -78,7 +78,8 @@ def begin(channel, name, preset, level, pan):
 
 
 def write(script, tracks, end):
-    """Writes the song beside its generator."""
+    """Writes the song beside its generator. A text event says that its programs are those of pipit's banks."""
+    tracks[0].add(0, -2, b"\xff\x01\x05pipit")
     header = b"MThd" + struct.pack(">IHHH", 6, 1, len(tracks), QUARTER)
     path = pathlib.Path(script).with_suffix(".mid")
     path.write_bytes(header + b"".join(track.chunk(end) for track in tracks))

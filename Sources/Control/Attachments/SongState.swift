@@ -2,6 +2,9 @@
 public struct SongState: Sendable, Equatable {
   /// The name of the song; empty if there is none.
   public var name = ""
+  /// What its programs mean and why, as `General MIDI, because it does not say otherwise`; empty if nothing else is
+  /// possible.
+  public var programs = ""
   /// True while the song plays.
   public var isOn = false
   /// Whether the song repeats from its beginning when it ends.

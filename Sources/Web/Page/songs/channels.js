@@ -11,12 +11,18 @@ const SEMITONES = 12
 /** The card of these settings, shown while a song is loaded. */
 export function channelCard() {
   const tempo = app.tree.level("/song/tempo", "Tempo", "Tempo of the song in percent of its own. It changes at once, and the position stays.", { low: 25, high: 400, curve: "exponential", initial: 100 })
+  const programs = el("p", { class: "hint" })
   const frame = el("section", { class: "section", "data-hue": "violet", "aria-label": "Channels" },
     el("header", {}, el("h2", {}, "Channels")),
     el("div", { class: "song-mix" }, fader(tempo, 1), transposition()),
+    programs,
     el("ul", { class: "song-channels" }, CHANNELS.map(channel)))
-  const show = () => { frame.hidden = !app.values.get("/song/name", "") }
-  onRemoved(frame, app.values.listen("/song/name", show))
+  const show = () => {
+    frame.hidden = !app.values.get("/song/name", "")
+    const meaning = app.values.get("/song/programs", "")
+    programs.textContent = meaning && `Programs: ${meaning}`
+  }
+  onRemoved(frame, ...["name", "programs"].map((word) => app.values.listen(`/song/${word}`, show)))
   show()
   return frame
 }
