@@ -225,7 +225,7 @@ public final class ControlSurface {
     // The tablet's label shows the error instead of the notice, which is sent again later.
     if client.sender == nil, let notice = tree.find("/notice") {
       feedback.hold(
-        notice, .string(instrument.notices.shown), by: client, now: now, for: ControlSurface.errorTime)
+        notice, .string(instrument.notices.label), by: client, now: now, for: ControlSurface.errorTime)
     }
   }
 

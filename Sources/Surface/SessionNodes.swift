@@ -7,7 +7,8 @@ extension Node {
   // swift-format-ignore
   static let session: [Node] = [
     .setting("/focus", .instrument, .int(1...Double(Limits.parts)), "The part that bare addresses mean.", read: { instrument, _, _ in .int(instrument.focus + 1) }, write: { try $0.setFocus() }),
-    .display("/notice", .instrument, .string(), "Notice for the player, as a preset that could not be saved.") { instrument, _, _ in .string(instrument.notices.shown) },
+    .display("/notice", .instrument, .string(), "Notice for the player, as a preset that could not be saved.") { instrument, _, _ in .string(instrument.notices.label) },
+    .display("/notice/whole", .instrument, .string(), "The notice of /notice, which is cut to 70 letters, in full.") { instrument, _, _ in .string(instrument.notices.shown) },
     .trigger("/sync", .instrument, "Sends all feedback again.") { $0.surface.feedback.resendAll(to: $0.client, now: $0.now) },
     .command("/here", .instrument, [.int(nil, "anything", optional: true)], "Sign of life of a tablet in use; lost feedback is sent again. With the word from /who, it confirms the sender's address.") { _ in },
     .command("/hold", .instrument, [.float(1...600, "seconds")], "Releases the sender's notes after a silence of this length. A tablet repeats it while a finger is down.") { try $0.setHoldTimeout() },

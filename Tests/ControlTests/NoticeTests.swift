@@ -94,7 +94,7 @@ struct NoticeTests {
     #expect(instrument.health.isWell && instrument.notices.shown.isEmpty && told == 4)
   }
 
-  @Test("A notice fits a phone's label, its reason first, and the log has the whole sentence")
+  @Test("A notice fits a phone's label, its reason first; the page and the log have the whole sentence")
   func letters() {
     var lines: [String] = []
     let instrument = Instrument(
@@ -104,13 +104,13 @@ struct NoticeTests {
     }
     let long = String(repeating: "word ", count: 20)
     instrument.notices.post(long, about: .preset)
-    #expect(
-      instrument.notices.shown.count == 70 && instrument.notices.shown.hasSuffix("…") && lines == [long])
+    #expect(instrument.notices.label.count == 70 && instrument.notices.label.hasSuffix("…"))
+    #expect(instrument.notices.shown == long && lines == [long])
     let folder = "/var/lib/pipit/recordings"
     let full = FileError("write", "\(folder)/2026-11-24 13.46.23.flac", "No space left on device")
     instrument.notices.post(full.reasonFirst, about: .recording)
     #expect(
-      instrument.notices.shown.hasPrefix("No space left on device: cannot write 2026-11-24 13.46.23.flac"))
+      instrument.notices.label.hasPrefix("No space left on device: cannot write 2026-11-24 13.46.23.flac"))
     for code: Int32 in [8, 10, 11, 13, 14, 17, 5] {
       let error = StoreError(code: code, message: "", attempt: "save", path: "/a")
       #expect("\(error.reason): 1000 saves wait in memory".count <= Notice.letters)

@@ -175,8 +175,10 @@ import Testing
   }
 
   private static let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+  /// The text of songs for pipit.
+  private static let mark: [UInt8] = [0, 0xFF, 1, 5] + Array("pipit".utf8)
   /// Program 2 for channel 1, as those songs choose it that come with pipit.
-  private static let own: [UInt8] = [0, 0xB0, 0, 0, 0, 0xC0, 1]
+  private static let own: [UInt8] = mark + [0, 0xB0, 0, 0, 0, 0xC0, 1]
   /// A key on each of these channels from 0, of which the first is let go after a minute and a half, so that there is
   /// time to look; or after a second.
   private static func keys(_ channels: [UInt8], isShort: Bool = false) -> [UInt8] {
@@ -231,10 +233,10 @@ import Testing
     {
       _ = LocalQuery.ask(address, [.float(value)], port: port, within: 60)
     }
-    let second: [UInt8] = [0, 0xB1, 0, 0, 0, 0xC1, 2]
+    let second: [UInt8] = Self.mark + [0, 0xB1, 0, 0, 0, 0xC1, 2]
     live.folder.file("songs/Second.mid", Self.file(second + Self.keys([1])))
     live.folder.file("songs/Drums.mid", Self.file(Self.systemOn + Self.keys([9])))
-    live.folder.file("songs/Silent.mid", Self.file(Self.keys([1])))
+    live.folder.file("songs/Silent.mid", Self.file(Self.mark + Self.keys([1])))
     let before = (1...8).map { name($0) }
     _ = LocalQuery.ask("/song/play", [.string("Second")], port: port, within: 60)
     #expect(eventually { name(2) == .string("Three") } && live.waits(for: "voices") { $0 == "1" })
@@ -242,7 +244,7 @@ import Testing
     #expect(eventually { name(5) == .string("Kit") } && live.waits(for: "voices") { $0 == "1" })
     for part in [1, 3, 4, 6, 7, 8] { #expect(name(part) == before[part - 1]) }
     _ = LocalQuery.ask("/song/stop", port: port, within: 60)
-    // A song that chooses no sounds is a keyboard, which part 1 hears too.
+    // A song for pipit that chooses no sounds is a keyboard, which part 1 hears too.
     _ = LocalQuery.ask("/song/play", [.string("Silent")], port: port, within: 60)
     #expect(live.waits(for: "voices") { $0 == "2" })
     _ = LocalQuery.ask("/song/stop", port: port, within: 60)

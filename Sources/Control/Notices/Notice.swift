@@ -56,17 +56,25 @@ public struct Notice: Sendable, Equatable {
 
   /// The cause.
   public let cause: Cause
-  /// The sentence, with the reason first; at most `letters` long.
+  /// The sentence, with the reason first; at most `longest` letters, and more in the log.
   public let text: String
   /// How long the notice lasts.
   public let life: Life
 
   /// The number of letters that fit on a phone's label.
   public static let letters = 70
+  /// The most letters, which fit into a packet.
+  private static let longest = 300
+
+  /// As much of the sentence as fits on a label.
+  var label: String { Notice.cut(text, Notice.letters) }
 
   init(_ text: String, _ cause: Cause, _ life: Life) {
-    (self.cause, self.life) = (cause, life)
-    self.text = text.count > Notice.letters ? text.prefix(Notice.letters - 1) + "…" : text
+    (self.text, self.cause, self.life) = (Notice.cut(text, Notice.longest), cause, life)
+  }
+
+  private static func cut(_ text: String, _ most: Int) -> String {
+    text.count > most ? text.prefix(most - 1) + "…" : text
   }
 }
 
@@ -82,10 +90,9 @@ struct Notices {
 
   /// The notice that surfaces show: the newest one with a time limit, or else the newest problem, or else the newest
   /// of all.
-  var shown: String {
+  var shown: Notice? {
     let passing = entries.last { if case .moment = $0.notice.life { true } else { false } }
-    let entry = passing ?? entries.last { $0.notice.life == .problem } ?? entries.last
-    return entry?.notice.text ?? ""
+    return (passing ?? entries.last { $0.notice.life == .problem } ?? entries.last)?.notice
   }
 
   /// The problems, the newest first.

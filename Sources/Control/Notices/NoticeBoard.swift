@@ -11,7 +11,9 @@ public final class NoticeBoard: Feature {
   init(_ writer: SceneWriter, log: @escaping (String) -> Void) { (self.writer, self.log) = (writer, log) }
 
   /// The notice that surfaces show, a sentence; empty if there is none.
-  public var shown: String { notices.shown }
+  public var shown: String { notices.shown?.text ?? "" }
+  /// As much of it as fits on a tablet's label.
+  public var label: String { notices.shown?.label ?? "" }
 
   /// The current problems, as sentences, the newest first.
   var problems: [String] { notices.problems }
@@ -21,7 +23,7 @@ public final class NoticeBoard: Feature {
 
   /// Posts a notice. It replaces the one about the same cause.
   /// - Parameters:
-  ///   - text: At most `Notice.letters`, with the reason first; a longer one is cut off.
+  ///   - text: With the reason first, since a label has only `Notice.letters`.
   ///   - line: The line for the log; `text` by default, and none if it is empty. Twenty lines at once are logged, and
   ///     one a second after that.
   public func post(
@@ -41,9 +43,9 @@ public final class NoticeBoard: Feature {
   func update(_ now: Int64) -> Int64? { change { $0.expire(now) } }
 
   private func change<Value>(_ body: (inout Notices) -> Value) -> Value {
-    let before = notices.shown
+    let before = shown
     let value = body(&notices)
-    if notices.shown != before { writer.changed(.notice) }
+    if shown != before { writer.changed(.notice) }
     return value
   }
 }

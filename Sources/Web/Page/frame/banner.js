@@ -14,7 +14,7 @@ export function watchConnection() {
   app.socket.addEventListener("change", changed)
   app.values.listen("/learn/text", (words) => { if (words) say(words, undefined, undefined, "learning") })
   let notice
-  app.values.listen("/notice", (words) => {
+  app.values.listen("/notice/whole", (words) => {
     // The first notice may be old.
     if (words && notice !== undefined) sayNotice(words)
     notice = words
