@@ -18,7 +18,9 @@ func benchmarkFloods() {
     Flood("/osc/1/table, 50 a second", [wavetable] + tables, 50),
     Flood("/osc/1/table, 500 a second", [wavetable] + tables, 500),
     Flood("/setup/save/new, 100 a second", setups, 100),
-    Flood("the tree over HTTP, one after the other", [], 1, asksForTree: true),
+    Flood("the tree over HTTP, one after the other", pages: .tree),
+    Flood("imports of 1,000 presets over HTTP, one after the other", pages: .imports),
+    Flood("80 connections, opened and closed together", pages: .browsers),
     Flood(
       "wrong addresses, 100 a second, beside refused requests", [message("/filter/cutof", 0.5)], 100,
       query: message("/focus", 9), pause: 200_000),
@@ -35,14 +37,37 @@ private struct Flood: Sendable {
   let query: [UInt8]?
   /// The time between two queries of the other client, microseconds.
   let pause: UInt32
-  let asksForTree: Bool
+  let pages: Pages?
+
+  /// What is asked of the page's server, again and again, each time on new connections.
+  enum Pages {
+    case tree
+    case imports
+    case browsers
+
+    /// The number of connections that are open at once.
+    var connections: Int { self == .browsers ? 80 : 1 }
+
+    /// The request; empty if nothing is asked.
+    var request: [UInt8] {
+      switch self {
+      case .tree: return Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
+      case .browsers: return []
+      case .imports:
+        let presets = (0..<1_000).map { "pipit preset 1\nname Sound \($0)\n/filter/cutoff/hz \($0 + 100)\n" }
+        let body = Array(presets.joined().utf8)
+        let head = "PUT /app/presets.txt HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Pipit: 1\r\nConnection: close\r\n"
+        return Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
+      }
+    }
+  }
 
   init(
-    _ name: String, _ datagrams: [[UInt8]], _ perSecond: Int, query: [UInt8]? = nil, pause: UInt32 = 2_000,
-    asksForTree: Bool = false
+    _ name: String, _ datagrams: [[UInt8]] = [], _ perSecond: Int = 1, query: [UInt8]? = nil,
+    pause: UInt32 = 2_000, pages: Pages? = nil
   ) {
     (self.name, self.datagrams, self.perSecond) = (name, datagrams, perSecond)
-    (self.query, self.pause, self.asksForTree) = (query, pause, asksForTree)
+    (self.query, self.pause, self.pages) = (query, pause, pages)
   }
 
   /// Ten seconds of it beside another client's queries.
@@ -51,7 +76,7 @@ private struct Flood: Sendable {
     guard let other = Wire(to: instrument.port) else { return print("floods: no socket") }
     let (port, webPort, seconds) = (instrument.port, instrument.webPort, 10)
     let flooder = start {
-      if asksForTree { ask(webPort, seconds: seconds) }
+      if let pages { ask(pages, webPort, seconds: seconds) }
       if !datagrams.isEmpty { send(to: port, seconds: seconds) }
     }
     let before = other.drops
@@ -84,27 +109,36 @@ private struct Flood: Sendable {
     }
   }
 
-  /// Asks for the tree, each time on a new connection.
-  private func ask(_ port: Int, seconds: Int) {
+  private func ask(_ pages: Pages, _ port: Int, seconds: Int) {
     let end = monotonic() + Int64(seconds) * 1_000_000_000
+    let request = pages.request
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while monotonic() < end {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      var place = sockaddr_in()
-      place.sin_family = sa_family_t(AF_INET)
-      place.sin_port = in_port_t(UInt16(port)).bigEndian
-      place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let isConnected = withUnsafePointer(to: &place) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-        }
+      let descriptors = (0..<pages.connections).map { _ in connection(to: port) }
+      defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
+      for descriptor in descriptors {
+        if descriptor < 0 { return print("floods: no connection") }
+        if request.isEmpty { continue }
+        _ = Glibc.send(descriptor, request, request.count, 0)
+        while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
       }
-      if !isConnected { return print("floods: no connection") }
-      let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8)
-      _ = Glibc.send(descriptor, request, request.count, 0)
-      while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
     }
+  }
+
+  /// A new connection over the loopback; negative if there is none.
+  private func connection(to port: Int) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(UInt16(port)).bigEndian
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    if !isConnected { close(descriptor) }
+    return isConnected ? descriptor : -1
   }
 }
 
