@@ -106,7 +106,7 @@ public struct BundleReader: Sendable {
 
   /// A piece ends with the first preset that ends here or later, bytes.
   var pieceBytes = 32 << 10
-  /// A piece ends here although no other preset begins, bytes: what it holds is no preset that could be stored.
+  /// The length of the longest piece, bytes. A text of this length without another preset is too long for a preset.
   private static let longestPiece = 1 << 20
   private static let head = Array("pipit preset ".utf8)
 

@@ -36,7 +36,7 @@ extension Song {
     return meaning(false, "it selects bank \(bank)")
   }
 
-  /// The first bank, 1…127, from which it takes a program while controller 0 is 0.
+  /// The first bank 1…127, selected by controller 32 with 0 in controller 0, of which it chooses a program.
   private var ownBank: Int? {
     var banks = Array(repeating: (coarse: 0, fine: 0), count: Limits.channels)
     for timed in messages {
