@@ -8,7 +8,7 @@ extension SongPlayer {
   private static let kept: Int64 = 2_000_000_000
 
   /// The channels that the loaded song plays on parts of their own, the lowest first; none before it has been played,
-  /// or if it changes no programs.
+  /// or if it is for pipit and changes no programs.
   public var channels: [SongChannel] {
     (assignment?.parts ?? [:]).sorted { $0.key < $1.key }.map { channel, parts in
       let names = parts.map { part in

@@ -36,7 +36,8 @@ enum Serve {
       database: Folders.database(state), factory: Folders.presets(arguments), log: Console.log)
     let link = Link(.initial, kit: library.kit)
     for folder in [
-      state, Folders.songs(state), Folders.tunings(state), Folders.wavetables(state), state + "/pads",
+      state, Folders.songs(state), Folders.tunings(state), Folders.wavetables(state),
+      Folders.pads(state, arguments)[0],
     ] {
       NewFile.removeAbandoned(in: folder)
     }
