@@ -5,6 +5,11 @@ import PackageDescription
 // network, so tests can render with it. OSC, ALSA and Presets are independent of each other; the executable connects
 // them. Code for which no sound waits is optimised for size, which keeps a fifth less of it in memory.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+// Code that runs once for a command. The compiler needs an eighth of the time when it does not optimise it, as for
+// packaging/play and the tests (packaging/swift). Packages are of optimised code throughout.
+let rare: [SwiftSetting] = [
+  .unsafeFlags([Context.environment["PIPIT_RARE"] ?? "-Osize"], .when(configuration: .release))
+]
 // Code that renders, and code that measures it, is optimised in debug builds too: the tests would take ten times as
 // long otherwise.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -25,7 +30,7 @@ let package = Package(
         "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Wavetables",
         "Web",
       ],
-      swiftSettings: small),
+      swiftSettings: rare),
     // libmicrohttpd, loaded on first use.
     .target(name: "CMicrohttpd"),
 
@@ -96,7 +101,7 @@ let package = Package(
     .target(
       name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "CZlib"],
       exclude: ["Pictures", "README.md"],
-      swiftSettings: small),
+      swiftSettings: rare),
     // QR codes, as pictures and as text.
     .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth", "System"]),
