@@ -61,6 +61,8 @@ public final class Instrument {
   public let setlists: Setlists
   /// The source of the tempo.
   public let tempo: TempoSource
+  /// What a song that plays has borrowed from the player.
+  public let borrowed: BorrowedState
   /// The keyboards and other MIDI devices.
   public let devices: Devices
   /// The learning of bindings.
@@ -138,6 +140,7 @@ public final class Instrument {
     lock = StageLock(writer)
     setups = Setups(writer, presets, self.tunings, notices)
     setlists = Setlists(writer, setups, presets, tempo, notices)
+    borrowed = BorrowedState(writer, presets, setups)
     devices = Devices(writer, saving)
     learning = ControlLearn(writer, devices, notices)
     bindings = Bindings(writer, devices, learning, presets, tempo, performance, snapshotButtons)
@@ -151,7 +154,7 @@ public final class Instrument {
     songs = Attachment(writer, SongState(), change: .song, missing: "plays no songs here")
     session = SessionKeeper(writer, presets, page, tunings, stepRecorder, morphs)
     session.show = (setups, setlists)
-    session.audition = audition
+    (session.audition, session.borrowed) = (audition, borrowed)
     presets.saveSession = { [unowned session] in session.save(atOnce: true) }
     healthWatch = HealthWatch(writer, health, notices)
     libraryWatch = LibraryWatch(presets, session, notices, saving)

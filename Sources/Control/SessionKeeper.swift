@@ -14,6 +14,8 @@ final class SessionKeeper: Feature {
   var show: (setups: Setups, setlists: Setlists)?
   /// A preset that is only heard, and is no part of the session.
   var audition: PresetAudition?
+  /// What a song has borrowed, which belongs to the session as it was.
+  var borrowed: BorrowedState?
   private let morphs: Morphs
   private var library: Library { presets.library }
   // True if the session has changed since it was last saved. A session that was only restored is not saved: while the
@@ -138,6 +140,7 @@ final class SessionKeeper: Feature {
       presets: (0..<Limits.parts).map { presets.slot(part: $0) }, tunings: tunings.choices, show: shown,
       snapshots: (0..<Limits.parts).map { presets.snapshots(part: $0) })
     audition?.restore(in: &session)
+    borrowed?.restore(in: &session)
     library.save(session, atOnce: atOnce)
   }
 }

@@ -209,7 +209,7 @@ public final class SongPlayer: RequestHandler {
   /// Begins with a pulse of a device that has started, at a frame. `start` is its beat, nil where the beat line is.
   private func begin(atPulse start: Double?, _ frame: Int64) {
     if let alone, time() < alone.until {
-      stop(at: time(), stopsTransport: false)
+      stop(at: time(), .seek)
       if prepare() != nil { return }
       position = alone.beat
     } else if armed == nil {
@@ -226,6 +226,7 @@ public final class SongPlayer: RequestHandler {
 
   /// Prepares the parts of the song and its programs for the beginning.
   private func set() {
+    instrument.borrowed.begin()
     if let assignment { instrument.performance.route(song: assignment.routes) }
     prepareSongParts()
     course?.multiple = Float(percent / 100)
@@ -242,12 +243,23 @@ public final class SongPlayer: RequestHandler {
     course?.preamble = preamble
   }
 
-  private func stop(at now: Int64, stopsTransport: Bool = true) {
+  /// Why a song stops.
+  private enum Stop {
+    /// Somebody stops it: the transport stops as well.
+    case request
+    /// It has ended. The transport keeps running, since the performer's latched notes are not part of the song.
+    case end
+    /// It begins again at another place, or with a device.
+    case seek
+  }
+
+  private func stop(at now: Int64, _ stop: Stop = .request) {
     (armed, alone) = (nil, nil)
+    if stop != .seek { instrument.borrowed.end(song: name) }
     if !isOn { return }
     (isOn, stopped) = (false, now)
     let frame = instrument.link.clock.frame(at: now)
-    position = course?.stop(at: frame, stopsTransport: stopsTransport, send: send) ?? 0
+    position = course?.stop(at: frame, stopsTransport: stop == .request, send: send) ?? 0
     if assignment != nil { instrument.performance.route(song: nil) }
   }
 
@@ -256,7 +268,7 @@ public final class SongPlayer: RequestHandler {
     guard let course else { return "has no song yet" }
     let wasOn = isOn
     let (now, timing) = (time(), timing(instrument.link.beatClock.now))
-    stop(at: now, stopsTransport: false)
+    stop(at: now, .seek)
     position = min(beat, course.playback.length)
     if wasOn { begin(at: now, timing) }
     return nil
@@ -271,7 +283,7 @@ public final class SongPlayer: RequestHandler {
       return move(to: beat)
     }
     let now = time()
-    stop(at: now)
+    stop(at: now, .seek)
     (position, armed) = (min(beat, course?.playback.length ?? 0), now)
     begin(atPulse: beat, instrument.link.clock.frame(at: now))
     return nil
@@ -280,7 +292,7 @@ public final class SongPlayer: RequestHandler {
   /// Handles the start of a device: the song waits at a beat, or where it is, for the first pulse.
   private func arm(at beat: Double?) -> String? {
     if beat == nil, isOn { return nil }
-    stop(at: time(), stopsTransport: false)
+    stop(at: time(), .seek)
     if let beat { position = beat }
     if let refusal = prepare() { return refusal }
     armed = time() + Self.timeout
@@ -332,7 +344,7 @@ public final class SongPlayer: RequestHandler {
       if isOn {
         // Before the stop, so that a song that follows keeps following.
         let timing = self.timing(link.beatClock.now)
-        stop(at: now, stopsTransport: false)
+        stop(at: now, .seek)
         begin(at: now, timing)
       }
     }
@@ -351,10 +363,10 @@ public final class SongPlayer: RequestHandler {
     if course?.play(to: frame, most: Self.stepsPerTurn, send: send) == false { return now }
     let present = link.clock.frame(at: now)
     guard let course, !course.hasEnded(at: present) else {
-      // The transport keeps running, since the performer's latched notes are not part of the song.
-      stop(at: now, stopsTransport: false)
+      stop(at: now, .end)
       position = course?.playback.length ?? 0
-      return nil
+      // What is given back is published in the next round.
+      return now
     }
     let left = Double(course.nextFrame - present) / hertz * 1e9 - Double(Self.lead)
     return now + Int64(Int(clamping: left, to: Int(Self.shortest)...Int(Self.longest)))

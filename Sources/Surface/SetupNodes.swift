@@ -20,7 +20,7 @@ extension Node {
     .display("/setup/save/new/name", .instrument, .string(), "Name that /setup/save/new would use.") { instrument, _, _ in .string(instrument.setups.newName) },
     .command("/setup/rename", .instrument, [.string("a name")], "Renames the setup.") { try $0.instrument.setups.rename(to: try $0.text()) },
     .trigger("/setup/delete", .instrument, "Moves the setup to the trash; everything sounds on. Undo restores it.") { try $0.instrument.setups.remove() },
-    .trigger("/setup/undo", .instrument, "Undoes the last recall, save, renaming or removal of a setup, with the edits that a recall has dropped.") { request in try request.once { try request.instrument.setups.undo() } },
+    .trigger("/setup/undo", .instrument, "Undoes the last recall, save, renaming or removal of a setup, with the edits that a recall has dropped; or the end of a song, which has given back tempo, pans and sounds.") { request in try request.once { try request.instrument.setups.undo() } },
     .trigger("/setup/redo", .instrument, "Redoes the step that was undone last.") { request in try request.once { try request.instrument.setups.redo() } },
     .display("/setup/edited", .instrument, .int(0...1), "1 if something differs from the stored setup.") { instrument, _, _ in .int(instrument.setups.isEdited ? 1 : 0) },
     .setting("/setup/keep", .instrument, .string("tempo, mixer, tuning, part 1…8, with commas between; or none"), "What a recall of the setup leaves alone.", read: { instrument, _, _ in .string("\(instrument.setups.about.keep)") }, write: { try $0.instrument.setups.describe("keep", try $0.text()) }),

@@ -288,7 +288,8 @@ enum Manual {
       Program changes choose presets. If the song is for General MIDI or changes programs, each of its channels plays
       a part of its own until the song ends: the part that listens to this channel alone, or else the lowest free part,
       whether it is on or off. If all eight are taken, the song gets up to eight more parts, which only it plays.
-      Keyboards play the same parts as before. When the song ends, the parts listen to their own channels again. A song
+      Keyboards play the same parts as before. When the song ends or is stopped, the parts listen to their own channels
+      again, and sounds, pans and tempo are as before, except for what you have changed meanwhile. A song
       for pipit without program changes plays the parts that listen to its channels, as a keyboard does; 'pipit render
       --help' says which songs are.
       """)

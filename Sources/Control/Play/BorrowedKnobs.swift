@@ -1,20 +1,20 @@
 import Parameters
 import Synth
 
-/// The knobs that controllers of a song have moved, such as pan. They are restored when the song ends, unless a hand
-/// has moved them since.
+/// The knobs that a song has moved, such as pan and tempo. They are restored when the song ends, unless a hand has moved
+/// them since.
 struct BorrowedKnobs {
   private var knobs: [ParameterID: (before: Float, set: Float)] = [:]
 
-  /// Notes that the song moves a knob from a value to another.
+  /// Notes that the song moves a knob from a value to another. A value that is not the song's last is a hand's.
   mutating func note(_ knob: ParameterID, from before: Float, to value: Float) {
-    knobs[knob] = (knobs[knob]?.before ?? before, value)
+    let known = knobs[knob]
+    knobs[knob] = (known.map { $0.set == before ? $0.before : before } ?? before, value)
   }
 
-  /// Forgets all knobs. Returns those that are still where the song has moved them, with their values before.
-  mutating func endBorrowing(_ current: (ParameterID) -> Float) -> [(knob: ParameterID, value: Float)] {
-    defer { knobs = [:] }
-    return knobs.filter { current($0.key) == $0.value.set }.map { ($0.key, $0.value.before) }
+  /// Those that are still where the song has moved them, with their values before.
+  func returned(_ current: (ParameterID) -> Float) -> [(knob: ParameterID, value: Float)] {
+    knobs.filter { current($0.key) == $0.value.set }.map { ($0.key, $0.value.before) }
   }
 }
 
@@ -25,19 +25,21 @@ extension Stage {
     knob: ParameterID, value: Float
   )] {
     let moved = knobs(controller: controller, normalized: normalized, channel: channel, source: source)
-    for (knob, value) in moved { borrowed.note(knob, from: self[knob], to: value) }
+    for (knob, value) in moved { borrowed.note(knob, from: read { $0[knob] }, to: value) }
     return moved
   }
 
-  /// Forgets the knobs that the song has moved. Returns those to restore, with the values that they had before.
+  /// Forgets the knobs that controllers of the song have moved. Returns those to restore, with the values that they had
+  /// before.
   public mutating func endBorrowing() -> [(knob: ParameterID, value: Float)] {
-    var borrowed = borrowed
-    self.borrowed = BorrowedKnobs()
-    return borrowed.endBorrowing { self[$0] }
+    defer { borrowed = BorrowedKnobs() }
+    return returned(borrowed)
   }
 
-  /// The value of a knob, in the unit of the scene. Read in place: a scene is several kilobytes.
-  private subscript(knob: ParameterID) -> Float {
-    mutating get { withUnsafePointer(to: &scene) { $0[knob] } }
+  /// The knobs that are still where the song has moved them, with the values that they had before.
+  var borrowedKnobs: [(knob: ParameterID, value: Float)] { returned(borrowed) + returned(borrowedTempo) }
+
+  private func returned(_ borrowed: BorrowedKnobs) -> [(knob: ParameterID, value: Float)] {
+    borrowed.returned { knob in read { $0[knob] } }
   }
 }

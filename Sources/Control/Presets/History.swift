@@ -28,6 +28,12 @@ struct History<State> {
     done.append(step)
   }
 
+  /// Removes and returns the last step to undo, if `isIt`: another takes its place.
+  mutating func takeLast(where isIt: (Step) -> Bool) -> Step? {
+    guard let last = done.last, isIt(last) else { return nil }
+    return done.removeLast()
+  }
+
   /// Undoes the last step; nil if there is none.
   mutating func undo() -> Step? {
     guard let step = done.popLast() else { return nil }

@@ -21,6 +21,8 @@ public final class PartPresets: Feature {
   var settled: [PartState] = []
   /// The edited sounds of the parts whose stored sound is compared with them.
   var edited: [Patch?] = Array(repeating: nil, count: Limits.parts)
+  /// The sounds that a song has given the parts; nil for those that it has not changed, or a hand has since.
+  var borrowed: [BorrowedSound?] = Array(repeating: nil, count: Limits.parts)
   /// Whether the announced change of a sound begins or ends a comparison.
   var isSwitchingComparison = false
   /// The descriptions of the parts' presets that were read last, and the edition of the library that they are from.
@@ -182,6 +184,7 @@ public final class PartPresets: Feature {
     for part in origins.indices {
       origins[part].move(moves)
       settled[part].origin.move(moves)
+      borrowed[part]?.before.origin.move(moves)
       if part == owner { continue }
       histories[part].rewrite { step in
         step.before.origin.move(moves)

@@ -10,17 +10,23 @@ extension PartPresets {
 
   /// Gives a part the sound of a preset. Sounding notes keep the sound that they started with.
   public func recall(_ preset: Preset, part: Int) {
-    guard let sound = library.sound(of: preset) else {
-      // The library has already logged the reason.
-      return notices.post(
-        "unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
-    }
+    guard let (sound, origin) = read(preset) else { return }
     let before = beginStep(part)
-    var origin = PresetOrigin(slot: preset.slot, name: preset.name, stored: sound.patch)
-    origin.storedSnapshots = sound.snapshots
     setSound(sound.patch, origin, part, snapshots: sound.snapshots)
     endStep("recall of \"\(preset.name)\"", part, before)
     onRecall(part)
+  }
+
+  /// The sound of a preset, with the preset as its origin; nil, with a notice, if it cannot be read.
+  func read(_ preset: Preset) -> (sound: PartSound, origin: PresetOrigin)? {
+    guard let sound = library.sound(of: preset) else {
+      // The library has already logged the reason.
+      notices.post("unreadable: the preset \"\(preset.name)\" was not recalled", about: .preset, log: "")
+      return nil
+    }
+    var origin = PresetOrigin(slot: preset.slot, name: preset.name, stored: sound.patch)
+    origin.storedSnapshots = sound.snapshots
+    return (sound, origin)
   }
 
   /// Recalls the next or the previous preset into a part; from the last to the first and back.
@@ -71,7 +77,10 @@ extension PartPresets {
       writer.stage.isDrums(channel, of: command.source)
       ? writer.stage.kitParts(of: command.source, channel: channel)
       : writer.stage.parts(channel: channel, source: command.source)
-    for part in writer.stage.receivingPrograms(parts) { recall(preset, part: part) }
+    let isSong = Int(command.source) == Limits.songSource
+    for part in writer.stage.receivingPrograms(parts) {
+      if isSong { borrow(part, for: preset) } else { recall(preset, part: part) }
+    }
   }
 
   /// Gives the drum parts of a source the drum kit, if its programs are those of General MIDI.

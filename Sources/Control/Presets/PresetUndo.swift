@@ -93,6 +93,7 @@ extension PartPresets {
 
   private func go(to state: PartState, _ turn: PresetTurn) {
     let (step, part) = (turn.step, turn.part)
+    borrowed[part] = nil
     set(state.snapshots, part: part)
     if !state.patch.isSame(as: writer.stage.scene[part].patch) {
       writer.stage.recall(state.patch, part: part)
@@ -124,6 +125,8 @@ extension PartPresets {
   func endStep(_ action: String, _ part: Int, _ before: PartState, _ changes: [DocumentChange] = []) {
     let after = state(part)
     settled[part] = after
+    // A hand keeps what it recalls; what it only saves or renames is still the song's.
+    if changes.isEmpty { borrowed[part] = nil }
     if changes.isEmpty && before == after { return }
     histories[part].add(.init(action: action, before: before, after: after, changes: changes))
   }
@@ -148,7 +151,7 @@ extension PartPresets {
     settled[part] = now
   }
 
-  private func state(_ part: Int) -> PartState {
+  func state(_ part: Int) -> PartState {
     PartState(patch: patch(part: part), origin: origins[part], snapshots: snapshots(part: part))
   }
 }

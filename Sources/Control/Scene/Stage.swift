@@ -23,8 +23,11 @@ public struct Stage: Sendable {
   /// The offsets of knobs by sound controllers.
   var offsets = ControllerOffsets()
 
-  /// The knobs that the song has moved.
+  /// The knobs that controllers of the song have moved.
   var borrowed = BorrowedKnobs()
+
+  /// The tempo, if the song has set it. It is the song's until that has ended, also when it continues elsewhere.
+  var borrowedTempo = BorrowedKnobs()
 
   /// Creates a stage with `scene`.
   public init(_ scene: Scene = .initial) { storedScene = CopyOnWrite(scene) }

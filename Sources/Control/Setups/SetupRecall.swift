@@ -147,6 +147,7 @@ extension Setups {
 extension PartPresets {
   /// Gives a part the sound and the preset of a setup, as a step of its history. A bit-identical sound continues.
   func recall(_ sound: PartSound, _ origin: PresetOrigin, _ part: Int, _ action: String) {
+    borrowed[part] = nil
     if sound.patch.isSame(as: writer.stage.scene[part].patch) {
       if origins[part] == origin && snapshots(part: part) == sound.snapshots { return }
       let before = beginStep(part)

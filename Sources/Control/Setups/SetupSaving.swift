@@ -69,7 +69,9 @@ extension Setups {
     if isBrought { return }
     guard let slot, let document, let stored = prepared(slot), !isAsStored else { return }
     var setup = present
+    restoreBorrowed(in: &setup)
     restoreUnedited(stored.setup, in: &setup)
+    if setup.isSame(as: stored.setup) { return }
     let text = SetupText.write(setup, names: writer.names)
     do throws(DocumentError) {
       if edits == .keep {

@@ -21,16 +21,32 @@ extension Setups {
     var setup = writer.stage.read { Setup($0.pointee) }
     for part in 0..<Limits.parts {
       setup.parts[part].tuning = tunings.choices[part]
+      if let edited = presets.edited[part] { setup.parts[part].patch = edited }
       setup.parts[part].snapshots = presets.snapshots(part: part)
-      let origin = presets.origins[part]
-      // The initial sound belongs to no preset, whatever its name.
-      let isInitial = origin.slot == nil && origin.stored.map { $0.isSame(as: .initial) } ?? false
-      if !origin.name.isEmpty && !isInitial {
-        setup.parts[part].preset = PresetReference(
-          slot: origin.isRemoved ? nil : origin.slot, name: origin.name)
-      }
+      setup.parts[part].preset = reference(to: presets.origins[part])
     }
     return setup
+  }
+
+  private static let tempoRow = KeyRanges.row("/tempo")
+
+  private func reference(to origin: PresetOrigin) -> PresetReference? {
+    // The initial sound belongs to no preset, whatever its name.
+    let isInitial = origin.slot == nil && origin.stored.map { $0.isSame(as: .initial) } ?? false
+    if origin.name.isEmpty || isInitial { return nil }
+    return PresetReference(slot: origin.isRemoved ? nil : origin.slot, name: origin.name)
+  }
+
+  /// Puts what a song that plays will give back into a setup.
+  func restoreBorrowed(in setup: inout Setup) {
+    for (part, before) in presets.borrowedSounds {
+      (setup.parts[part].patch, setup.parts[part].snapshots) = (before.patch, before.snapshots)
+      setup.parts[part].preset = reference(to: before.origin)
+    }
+    // Beside the tempo, a song moves pans only.
+    for (knob, value) in writer.stage.borrowedKnobs {
+      if knob.row == Setups.tempoRow { setup.tempo = value } else { setup.parts[knob.part].strip.pan = value }
+    }
   }
 
   /// The state, for undo.

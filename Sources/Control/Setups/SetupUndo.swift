@@ -32,6 +32,11 @@ extension Setups {
   /// Makes the edits since the last step a step of their own, so that undo and redo lose none of them.
   func settle() {
     presets.settleAll()
+    settleEdits()
+  }
+
+  /// Makes the edits up to now a step of their own, and ends neither a comparison nor a recording.
+  func settleEdits() {
     let now = state
     defer { settled = now }
     guard let settled, isOther(now.setup, than: settled.setup) else { return }
@@ -42,6 +47,15 @@ extension Setups {
   func add(_ step: History<SetupState>.Step) {
     history.add(step)
     settled = step.after
+  }
+
+  /// Runs `body` as a step of the history.
+  func addStep(_ action: String, _ body: () -> Void) {
+    settleEdits()
+    let before = state
+    body()
+    add(.init(action: action, before: before, after: state))
+    writer.changed(.show)
   }
 
   /// Whether two setups differ in more than the tempo of a clock that is followed. They are compared as values:

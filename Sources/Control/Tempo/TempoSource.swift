@@ -33,6 +33,11 @@ public final class TempoSource: Feature {
   }
 
   func take(_ command: Event) {
-    if command.kind == .tempo { set(command.value) }
+    guard command.kind == .tempo, let knob = Stage.tempo else { return }
+    let before = writer[knob]
+    writer.set(knob, to: command.value)
+    if Int(command.source) == Limits.songSource {
+      writer.stage.borrowedTempo.note(knob, from: before, to: writer[knob])
+    }
   }
 }
