@@ -32,6 +32,8 @@ struct SongCourse {
   var line = BeatLine(rate: 48_000)
   // Beats by which the line is ahead of the song.
   var shift = 0.0
+  // The event that has told the engine the bars; nil before.
+  var sentMeter: Event?
   // Messages that are sent at the frame at which the song begins; empty later.
   var opening: [Event] = []
   // Whether the song has led since it was begun, until it is stopped or follows.
@@ -57,6 +59,9 @@ struct SongCourse {
   /// The beat of the song at a frame, negative before its beginning, and past its end while it loops.
   func position(at frame: Int64) -> Double { line.beat(at: frame) - shift }
 
+  /// The number of the bar, from 1, at a beat of the line; nil before the first time signature.
+  func bar(atLine beat: Double) -> Int? { playback.bar(at: beat - shift) }
+
   /// The frame of a beat of the song.
   func frame(of beat: Double) -> Int64 { line.frame(of: beat + shift) }
 
@@ -81,7 +86,9 @@ struct SongCourse {
     (self.timing, line, predicted, opening, followedFrame) = (timing, clock.line, nil, [], now)
     chase(to: beat, at: now, send)
     switch timing {
-    case .follows: shift = (line.beat(at: frame) - beat - 1e-6).rounded(.up)
+    case .follows:
+      shift = (line.beat(at: frame) - beat - 1e-6).rounded(.up)
+      tellMeter(at: beat, frame: now, send)
     case .leads, .free:
       shift = 0
       lead(to: beat, at: frame)
@@ -102,10 +109,12 @@ struct SongCourse {
     shift = (line.beat(at: frame) - beat).rounded()
     changeFrame = frame
     chase(to: position(at: frame), at: now, send)
+    tellMeter(at: position(at: frame), frame: frame, send)
   }
 
   /// Sends the events that bring wheels, pedals, programs and the like to their state at a beat of the song.
   private mutating func chase(to beat: Double, at frame: Int64, _ send: (Event) -> Void) {
+    sentMeter = nil
     for event in preamble { send(event.at(frame)) }
     for case .event(let event) in playback.seek(to: beat) { send(event.at(frame)) }
   }
@@ -124,6 +133,24 @@ struct SongCourse {
       Event(frame: frame, kind: .clockTempo, source: Self.source, value: tempo), start,
       Event(frame: frame, kind: .tempo, source: Self.source, value: tempo),
     ]
+    if let meter = newMeter(at: beat, frame: frame) { opening.append(meter) }
+  }
+
+  /// The event that tells the engine the bars at a beat of the song; nil if it knows them.
+  mutating func newMeter(at beat: Double, frame: Int64) -> Event? {
+    guard timing != .free, let meter = playback.signature(at: beat)?.meter else { return nil }
+    let event = meter.moved(by: shift).event(source: Self.source, frame: frame)
+    if let sentMeter, sentMeter.note == event.note, sentMeter.target == event.target,
+      sentMeter.value == event.value
+    {
+      return nil
+    }
+    sentMeter = event
+    return event
+  }
+
+  private mutating func tellMeter(at beat: Double, frame: Int64, _ send: (Event) -> Void) {
+    if let meter = newMeter(at: beat, frame: frame) { send(meter) }
   }
 
   // MARK: - Playing
@@ -148,6 +175,7 @@ struct SongCourse {
       switch playback.take(by: beat)?.step {
       case .event(let event)?: send(event.at(due))
       case .tempo(let tempo)?: follow(tempo, at: due, send)
+      case .meter?: tellMeter(at: beat, frame: due, send)
       case nil: return true
       }
     }
@@ -170,7 +198,12 @@ struct SongCourse {
     let frame = frame(of: end)
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
     chase(to: 0, at: frame, send)
-    if timing == .follows { shift += end } else { lead(to: 0, at: frame) }
+    if timing == .follows {
+      shift += end
+      tellMeter(at: 0, frame: frame, send)
+    } else {
+      lead(to: 0, at: frame)
+    }
   }
 
   // MARK: - The end
@@ -185,7 +218,7 @@ struct SongCourse {
     // A seek keeps the song's transport running.
     if stopsTransport || hasEnded(at: frame) { hasLed = false }
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
-    (opening, predicted) = ([], nil)
+    (opening, predicted, sentMeter) = ([], nil, nil)
     return beat
   }
 }

@@ -55,8 +55,9 @@ extension SongCourse {
       line = clock.line
       shift = (line.beat(at: first) - beat - 1e-6).rounded(.up)
     }
-    (self.timing, predicted, opening, hasLed) = (timing, nil, [], false)
+    (self.timing, predicted, opening, hasLed, sentMeter) = (timing, nil, [], false, nil)
     if timing == .leads { lead(clock, at: frame, send) }
+    if let meter = newMeter(at: position(at: frame), frame: frame) { send(meter) }
   }
 
   /// Takes the lead while the song plays. The line keeps its beat if the song is at the same fraction of a beat.
@@ -77,6 +78,9 @@ extension SongCourse {
     }
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
     (changeFrame, sentTempo, hasLed) = (frame, tempo, true)
+    // The engine may have forgotten them.
+    sentMeter = nil
+    if let meter = newMeter(at: beat, frame: frame) { send(meter) }
   }
 
   /// Continues on a line. After a jump of the line, the song moves to the nearest position at the same fraction of a
@@ -93,8 +97,10 @@ extension SongCourse {
       switch step {
       case .event(let event): if event.kind != .noteOn || event.value == 0 { send(event.at(frame)) }
       case .tempo(let tempo): passed = tempo
+      case .meter: break
       }
     }
+    if let meter = newMeter(at: beat, frame: frame) { send(meter) }
     return passed
   }
 }

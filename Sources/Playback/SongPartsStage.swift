@@ -52,7 +52,8 @@ final class SongPartsStage {
   /// instrument.
   func send(_ event: Event) {
     switch event.kind {
-    case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockContinue, .clockGone, .route:
+    case .clockTempo, .clockBeat, .clockStart, .clockCountIn, .clockTap, .clockContinue, .clockGone,
+      .clockMeter, .route:
       break
     default:
       if !event.kind.isForControl, !parts.link.midi.push(event) { instrument.meters.add(.songDropped, 1) }

@@ -81,6 +81,7 @@ public final class SongPlayer: RequestHandler {
     (self.instrument, self.folders, page) = (instrument, folders, SongPage(folders, loop))
     time = loop.time
     instrument.songs.handler = self
+    instrument.clock.songBar = { [weak self] beat in self?.course?.bar(atLine: beat) }
     loop.afterEachRound { [weak self] in self?.update($0) }
   }
 

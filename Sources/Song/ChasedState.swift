@@ -14,7 +14,13 @@ struct ChasedState {
 
   /// Adds a step before the position.
   mutating func pass(_ step: SongPlayback.Step, at index: Int) {
-    guard case .event(let event) = step else { return latest[-1] = index }
+    let event: Event
+    switch step {
+    case .event(let step): event = step
+    case .tempo: return latest[-1] = index
+    // The song knows it for each place.
+    case .meter: return
+    }
     let channel = Int(event.target)
     switch event.kind {
     case .noteOn:

@@ -38,6 +38,27 @@ public struct Song: Sendable {
     public let perMinute: Float
   }
 
+  /// A time signature from a beat on, which begins a bar.
+  public struct Signature: Equatable, Sendable {
+    /// Seconds from the start.
+    public let seconds: Double
+    /// The bars, which begin at a beat in quarter notes from the start.
+    public let meter: Meter
+    /// The number of the bar that begins there, from 1.
+    public let bar: Int
+
+    /// A signature after another. Bars before the first have four quarter notes.
+    fileprivate init(seconds: Double, meter: Meter, after last: Signature?) {
+      (self.seconds, self.meter) = (seconds, meter)
+      let before = last?.meter ?? Meter(quarters: 4)
+      let bars = ((meter.origin - before.origin) / before.bar - 1e-6).rounded(.up)
+      bar = (last?.bar ?? 1) + Int(clamping: max(0, bars))
+    }
+  }
+
+  /// The time signatures, in order of time. None before the first that the song has, and none in a song timed in film
+  /// frames.
+  public let signatures: [Signature]
   /// The system exclusive messages that pipit understands, in order of time.
   let exclusives: [TimedExclusive]
   /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song
@@ -130,6 +151,7 @@ public struct Song: Sendable {
     (self.messages, self.length, exclusives) = (messages, length, [])
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
     (beats, hasBeats, isForPipit) = (length * Double(perMinute) / 60, true, false)
+    signatures = []
   }
 
   /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
@@ -152,6 +174,7 @@ public struct Song: Sendable {
     var messages: [TimedMessage] = []
     messages.reserveCapacity(items.count)
     var exclusives: [TimedExclusive] = []
+    var signatures: [Signature] = []
     var clock = SongClock()
     var isWhole = true
     var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
@@ -170,6 +193,12 @@ public struct Song: Sendable {
       case .exclusive(let bytes):
         exclusives.append(
           TimedExclusive(seconds: seconds, beat: clock.beat, index: messages.count, bytes: bytes))
+      case .meter(let beats, let power):
+        if file.header.division.isFilm { break }
+        let meter = Meter(beats: beats, power: power, origin: clock.beat)
+        // Of several at one place, the last counts.
+        if signatures.last?.meter.origin == meter.origin { signatures.removeLast() }
+        signatures.append(Signature(seconds: seconds, meter: meter, after: signatures.last))
       }
     }
     if isWhole {
@@ -179,6 +208,7 @@ public struct Song: Sendable {
     }
     (length, beats, hasBeats) = (clock.now, clock.beat, !file.header.division.isFilm)
     self.tempos = changes.passed
+    self.signatures = signatures
     (self.messages, self.exclusives) = (messages, exclusives)
     setUp = tracks.compactMap { $0.setUp }.min { $0.tick < $1.tick }?.setUp
     isForPipit = tracks.contains { $0.isForPipit }

@@ -9,6 +9,8 @@ public struct SongPlayback: Sendable {
     case event(Event)
     /// A tempo, quarter notes per minute.
     case tempo(Float)
+    /// A time signature, whose bars begin here.
+    case meter(Meter)
   }
 
   private struct Moment {
@@ -20,6 +22,7 @@ public struct SongPlayback: Sendable {
   // In order of time.
   private let moments: [Moment]
   private let tempos: [Song.Tempo]
+  private let signatures: [Song.Signature]
   private var index = 0
 
   /// The length of the song in beats.
@@ -34,11 +37,20 @@ public struct SongPlayback: Sendable {
   public init(_ song: Song, source: UInt8, generalMIDI: Bool? = nil) {
     (length, seconds, hasBeats) = (song.beats, song.length, song.hasBeats)
     var moments: [Moment] = []
-    var tempos = song.tempos[...]
+    let tempos = song.tempos.map {
+      Moment(beat: $0.beat, seconds: $0.seconds, step: .tempo($0.perMinute))
+    }
+    let meters = song.signatures.map {
+      Moment(beat: $0.meter.origin, seconds: $0.seconds, step: .meter($0.meter))
+    }
+    let sorted = (tempos + meters).enumerated().sorted {
+      ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset)
+    }
+    var changes = sorted.map(\.element)[...]
     for timed in song.timedEvents(source: source, generalMIDI: generalMIDI) {
-      while let tempo = tempos.first, tempo.beat <= timed.beat {
-        moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))
-        tempos.removeFirst()
+      while let change = changes.first, change.beat <= timed.beat {
+        moments.append(change)
+        changes.removeFirst()
       }
       func add(_ event: Event) {
         moments.append(Moment(beat: timed.beat, seconds: timed.seconds, step: .event(event)))
@@ -46,11 +58,8 @@ public struct SongPlayback: Sendable {
       add(timed.event)
       if let engineEvent = timed.event.engineEvent { add(engineEvent) }
     }
-    for tempo in tempos {
-      moments.append(Moment(beat: tempo.beat, seconds: tempo.seconds, step: .tempo(tempo.perMinute)))
-    }
-    self.moments = moments
-    self.tempos = song.tempos
+    self.moments = moments + changes
+    (self.tempos, signatures) = (song.tempos, song.signatures)
   }
 
   // MARK: - Beats and seconds
@@ -64,6 +73,18 @@ public struct SongPlayback: Sendable {
   /// The tempo at a beat, in quarter notes per minute: 120 before the first change.
   public func tempo(at beat: Double) -> Float {
     tempos.last { $0.beat <= beat }?.perMinute ?? 120
+  }
+
+  /// The time signature at a beat; nil before the first.
+  public func signature(at beat: Double) -> Song.Signature? {
+    signatures.last { $0.meter.origin <= beat + 1e-6 }
+  }
+
+  /// The number of the bar at a beat, from 1; nil before the first time signature.
+  public func bar(at beat: Double) -> Int? {
+    guard let signature = signature(at: beat) else { return nil }
+    let bars = (beat + 1e-6 - signature.meter.origin) / signature.meter.bar
+    return signature.bar + Int(clamping: bars.rounded(.down))
   }
 
   /// Beats and seconds of a song are proportional from moment to moment.

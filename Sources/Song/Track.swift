@@ -5,17 +5,19 @@ import Synth
 struct Track {
   /// A message and its time.
   struct Item {
-    /// A channel message, or the bytes of a system exclusive message without the first and the last.
     enum Content {
       case message(ChannelMessage)
+      /// The bytes of a system exclusive message without the first and the last.
       case exclusive([UInt8])
+      /// A time signature: its upper number, and the power of 2 that is its lower number.
+      case meter(beats: Int, power: Int)
     }
 
     let tick: Int
     let content: Content
   }
 
-  /// The channel messages, and the system exclusive messages that pipit understands, in order.
+  /// The channel messages, the system exclusive messages that pipit understands, and the time signatures, in order.
   private(set) var items: [Item] = []
   /// The tempo changes, microseconds per quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
@@ -165,6 +167,14 @@ struct Track {
     }
   }
 
+  /// Keeps a time signature that bars can have.
+  private mutating func take(signature bytes: [UInt8]) {
+    guard bytes.count == 2, 1...127 ~= bytes[0], bytes[1] <= Meter.shortest else { return }
+    isFull = items.count >= maxMessages
+    if isFull { return }
+    items.append(Item(tick: end, content: .meter(beats: Int(bytes[0]), power: Int(bytes[1]))))
+  }
+
   /// Reads a meta event; true for the end of the track.
   private mutating func meta(
     _ cursor: inout Cursor, _ findings: inout Findings
@@ -176,6 +186,7 @@ struct Track {
     if type == 0x01, length == Track.mark.utf8.count, cursor.next(length).elementsEqual(Track.mark.utf8) {
       isForPipit = true
     }
+    if type == 0x58, length >= 2 { take(signature: Array(cursor.next(2))) }
     let isTempo = type == 0x51
     var tempo = cursor
     if isTempo && length < 3 {

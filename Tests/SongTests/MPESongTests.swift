@@ -82,6 +82,7 @@ import Testing
       switch step {
       case .event(let event): "\(event.kind)"
       case .tempo: "tempo"
+      case .meter: "meter"
       }
     }
     #expect(kinds.prefix(2) == ["tempo", "mpeZone"] && kinds.filter { $0 == "mpeZone" }.count == 1)

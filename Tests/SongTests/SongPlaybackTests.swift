@@ -26,6 +26,7 @@ struct SongPlaybackTests {
         #expect(event.source == 31 && event.frame == 0)
         events += 1
       case .tempo(let tempo): tempos.append(tempo)
+      case .meter: break
       }
     }
     #expect(tempos == [120] && events == 3 + 6 + 5)
@@ -58,6 +59,7 @@ struct SongPlaybackTests {
         switch step {
         case .event(let event): "\(event.kind) \(event.note) \(event.value)"
         case .tempo(let tempo): "tempo \(tempo)"
+        case .meter(let meter): "meter \(meter.beats)"
         }
       }
     }
@@ -75,6 +77,7 @@ struct SongPlaybackTests {
       switch step {
       case .event(let event): "\(event.target + 1) \(event.kind) \(event.note) \(event.value)"
       case .tempo(let tempo): "tempo \(tempo)"
+      case .meter(let meter): "meter \(meter.beats)"
       }
     }
   }

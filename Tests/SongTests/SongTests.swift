@@ -88,6 +88,41 @@ struct SongTests {
     #expect(song.length == 0.5)
   }
 
+  @Test("has bars of its time signatures, each from where it stands, and counts them")
+  func signatures() throws {
+    func signature(_ beats: UInt8, _ power: UInt8) -> [UInt8] { [0xFF, 0x58, 4, beats, power, 24, 8] }
+    // 3/4 for two bars, 6/8 for a bar and a third, 5/4; a beat is 0x60 ticks.
+    let pieces: [[UInt8]] = [
+      [0], signature(4, 2), [0], signature(3, 2), [0x84, 0x40], signature(6, 3), [0x83, 0x00],
+      signature(5, 2), [0x60, 0x90, 60, 1],
+    ]
+    var track = Array(pieces.joined())
+    // None of these is one.
+    let others: [[UInt8]] = [
+      signature(0, 2), signature(128, 2), signature(4, 7), [0xFF, 0x58, 1, 4], [0xFF, 0x58, 0],
+    ]
+    for wrong in others {
+      track.append(1)
+      track += wrong
+    }
+    for song in [try Song(midi(tracks: [track + end])), try Song(midi(tracks: [end, track + end]))] {
+      #expect(song.signatures.map(\.meter.beats) == [3, 6, 5] && song.signatures.map(\.bar) == [1, 3, 5])
+      #expect(song.signatures.map(\.meter.unit) == [1, 0.5, 1])
+      #expect(song.signatures.map(\.meter.origin) == [0, 6, 10] && song.signatures[1].seconds == 3)
+      let playback = SongPlayback(song, source: 31)
+      let places: [(Double, Int)] = [
+        (0, 1), (2.9, 1), (3, 2), (6, 3), (8.5, 3), (9, 4), (10, 5), (14.9, 5), (15, 6),
+      ]
+      for (beat, bar) in places { #expect(playback.bar(at: beat) == bar, "\(beat)") }
+    }
+    let second: [[UInt8]] = [[0x84, 0x60], signature(2, 2), [0, 0x90, 60, 1], end]
+    let late = try Song(midi(tracks: [Array(second.joined())]))
+    // Bars before it have four quarter notes.
+    #expect(late.signatures.map(\.bar) == [3] && SongPlayback(late, source: 31).bar(at: 6) == nil)
+    // Without beats there are no bars.
+    #expect(try Song(midi(division: 0xE728, tracks: [track + end])).signatures.isEmpty)
+  }
+
   @Test("may lack the end of a track")
   func noEnd() throws {
     let song = try Song(midi(tracks: [[0x60, 0x90, 60, 1]]))

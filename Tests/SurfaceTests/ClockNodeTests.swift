@@ -21,6 +21,30 @@ import Testing
     #expect(stand.player.shown["/beat/bar"] == .int(3) && changes == 6)
   }
 
+  @Test("The beats and bars of a song are those of its time signature")
+  func meter() {
+    let stand = Stand()
+    let song = UInt8(Limits.songSource)
+    stand.player.control.clock.songBar = { Int($0 / 3) + 7 }
+    let events: [Event] = [
+      Event(frame: 0, kind: .clockTempo, source: song, value: 120),
+      .clock(.clockStart, beat: 0, source: song, frame: 0),
+      Meter(beats: 6, power: 3).event(source: song, frame: 0),
+    ]
+    for event in events { stand.link.control.push(event) }
+    _ = stand.play(20)
+    stand.player.forget()
+    let beats = stand.play(200)
+    #expect(beats.map(\.value) == [2, 3, 4, 5, 6, 1, 2, 3].map { .int($0) })
+    for (one, next) in zip(beats, beats.dropFirst()) { #expect(abs(next.at - one.at - 25) <= 5, "\(beats)") }
+    #expect(stand.player.shown["/beat/bar"] == .int(8))
+    stand.link.control.push(Event(frame: 0, kind: .sourceGone, source: song))
+    stand.player.say("/click/on", 1)
+    _ = stand.play(20)
+    stand.player.forget()
+    #expect(stand.play(200).map(\.value) == [2, 3, 4, 1].map { .int($0) })
+  }
+
   @Test("Stop and continue are shown, and nothing is told while nothing runs")
   func stop() {
     let stand = Stand()

@@ -83,6 +83,25 @@ struct SnapshotNodeTests {
     #expect(patch(player).filter.cutoff == 10_000 && patch(player).filter.resonance == 0.05)
   }
 
+  @Test("A recall waits for the next bar or beat of a song", arguments: [("bar", 3.5), ("beat", 0.5)])
+  func songBar(_ start: String, _ length: Double) {
+    let stand = twoSnapshots(quantize: start)
+    let song = UInt8(Limits.songSource)
+    stand.link.control.push(Event(frame: 0, kind: .clockTempo, source: song, value: 120))
+    stand.link.control.push(.clock(.clockStart, beat: 0, source: song, frame: 0))
+    stand.link.control.push(Meter(beats: 7, power: 3, origin: 1).event(source: song, frame: 0))
+    _ = stand.play(110)
+    stand.player.say("/snapshot/a")
+    var waited = 0
+    while patch(stand.player).filter.cutoff != 300, waited < 400 {
+      _ = stand.play(1)
+      waited += 1
+    }
+    let beat = stand.link.beatClock.now.line.beat(at: stand.engine.pointee.frame) - 1
+    let late = beat - (beat / length).rounded() * length
+    #expect(late >= 0 && late < 0.045 && waited > 5, "\(late) \(waited)")
+  }
+
   @Test(
     "M1: a recall waits for the next beat or bar of the beat line, and not while it stands still",
     arguments: [("beat", 50), ("bar", 200)])

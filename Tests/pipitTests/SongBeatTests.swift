@@ -38,6 +38,46 @@ import Testing
     }
   }
 
+  /// The sizes of the groups of steps that begin with the lowest key.
+  private func groups(_ keys: [Int]) -> [Int] {
+    keys.split(separator: 60, omittingEmptySubsequences: false).dropFirst().map { $0.count + 1 }
+  }
+
+  @Test(
+    "The order of an arpeggio begins with each bar of the song, through changes, a seek and a loop, led or followed",
+    arguments: [false, true])
+  func bars(follows: Bool) throws {
+    let timing: SongCourse.Timing = follows ? .follows : .leads
+    let signatures: [(beat: Double, beats: UInt8, power: UInt8)] = [(0, 3, 2), (6, 7, 3), (13, 5, 2)]
+    let spy = try SongSpy(beats(23, signatures: signatures), [("/arp/retrigger", 2), ("/arp/sync", 12)])
+    for key in stride(from: 60, through: 82, by: 2) { spy.press(key) }
+    spy.run(seconds: 0.3)
+    func keys(from beat: Double, to end: Double) -> [Int] {
+      let (first, last) = (Int(spy.course.frame(of: beat)), Int(spy.course.frame(of: end)))
+      spy.run(to: last)
+      return spy.arp.filter { $0.frame >= first && $0.frame < last }.map(\.key)
+    }
+    spy.begin(timing)
+    spy.run(seconds: 0.1)
+    #expect(groups(keys(from: 0, to: 22.9)) == [6, 6, 7, 7, 10, 10])
+    for (beat, bar) in [(0.0, 1), (6, 3), (12.9, 4), (13, 5), (18, 6)] {
+      #expect(spy.course.bar(atLine: beat + spy.course.shift) == bar)
+    }
+    // Into the second eighth of the first bar of 7/8.
+    spy.stop(transport: false)
+    spy.begin(at: 6.5, timing)
+    spy.run(seconds: 0.1)
+    #expect(groups(keys(from: 9.5, to: 22.9)) == [7, 10, 10])
+    spy.stop(transport: false)
+    spy.course.loops = true
+    spy.begin(at: 22, timing)
+    spy.run(seconds: 1.2)
+    #expect(groups(keys(from: 0, to: 12.9)) == [6, 6, 7, 7])
+    spy.stop()
+    spy.run(seconds: 0.1)
+    #expect(!spy.clock.hasMeter)
+  }
+
   @Test("What is heard does not depend on the blocks")
   func blocks() throws {
     func sound(_ turn: Int, _ block: Int) throws -> [Float] {

@@ -15,7 +15,7 @@ import Testing
 final class JoinedPlayer {
   private final class Time { var now = monotonic() }
 
-  static let clocks: Set<Event.Kind> = [.clockTempo, .clockStart, .clockStop, .clockGone]
+  static let clocks: Set<Event.Kind> = [.clockTempo, .clockStart, .clockStop, .clockGone, .clockMeter]
   /// The time of a round, nanoseconds.
   var step: Int64 = 5_000_000
   let loop: PollLoop

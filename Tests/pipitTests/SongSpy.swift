@@ -165,12 +165,18 @@ final class SongSpy {
   }
 }
 
-/// A song on channel 2 with a note on each beat, its key the number of the beat from 36 on, and tempos in microseconds.
-/// A beat has 96 ticks.
-func beats(_ count: Int, tempos: [(beat: Double, microseconds: Int)] = []) -> [UInt8] {
+/// A song on channel 2 with a note on each beat, its key the number of the beat from 36 on, tempos in microseconds, and
+/// time signatures. A beat has 96 ticks.
+func beats(
+  _ count: Int, tempos: [(beat: Double, microseconds: Int)] = [],
+  signatures: [(beat: Double, beats: UInt8, power: UInt8)] = []
+) -> [UInt8] {
   var events: [(tick: Int, order: Int, bytes: [UInt8])] = tempos.map { beat, microseconds in
     let bytes = [16, 8, 0].map { UInt8(microseconds >> $0 & 255) }
     return (Int(beat * 96), 0, [0xFF, 0x51, 3] + bytes)
+  }
+  for (beat, beats, power) in signatures {
+    events.append((Int(beat * 96), 0, [0xFF, 0x58, 4, beats, power, 24, 8]))
   }
   for beat in 0..<count {
     let key = UInt8(36 + beat % 60)

@@ -6,9 +6,11 @@ extension SnapshotRecall {
   /// The beat that a recall waits for; nil to begin at once, also while the transport stands still.
   func nextBeat(_ start: SnapshotStart, _ now: Int64) -> Double? {
     if start == .off || writer.link.clock.rate == 0 || isStill { return nil }
-    let step = start == .bar ? Double(writer.stage.scene.master.click.beatsPerBar) : 1
+    let quarters = writer.stage.scene.master.click.beatsPerBar
+    let bars = writer.link.beatClock.now.bars(quarters: quarters)
+    let step = start == .bar ? bars.bar : bars.unit
     // A press on the beat begins at once.
-    return (beat(now) / step - 1e-3).rounded(.up) * step
+    return bars.origin + ((beat(now) - bars.origin) / step - 1e-3).rounded(.up) * step
   }
 
   /// The time of the next check of a beat that a recall waits for; nil if the recall is due.

@@ -8,7 +8,9 @@ public final class OwnClock: Feature {
   private let notices: NoticeBoard
   /// Whether a surface shows the beat.
   public var isWatched: () -> Bool = { false }
-  /// The beat of the bar, 1…12; 0 while the transport is stopped, and while nothing follows the beat.
+  /// The number of the bar, from 1, of a song at a beat of the beat line; nil without a song that has time signatures.
+  public var songBar: (_ beat: Double) -> Int? = { _ in nil }
+  /// The beat of the bar, 1…127; 0 while the transport is stopped, and while nothing follows the beat.
   public private(set) var beat = 0
   /// The bar from the start, 1 and up; 0 in a count-in and where the beat is 0.
   public private(set) var bar = 0
@@ -92,13 +94,15 @@ public final class OwnClock: Feature {
       show(beat: 0, bar: 0, isRunning: true)
       return now + OwnClock.rest
     }
+    let bars = clock.bars(quarters: writer.stage.scene.master.click.beatsPerBar)
     // A frame's rounding may put the beat a little behind its frame.
-    let whole = Int(
-      clamping: (clock.line.beat(at: frame) + 1e-6).rounded(.down), to: -1_000_000_000...1_000_000_000)
-    let beats = writer.stage.scene.master.click.beatsPerBar
-    let beatOfBar = (whole % beats + beats) % beats
-    show(beat: beatOfBar + 1, bar: isCounting ? 0 : (whole - beatOfBar) / beats + 1, isRunning: !isCounting)
-    let seconds = Double(clock.line.frame(of: Double(whole + 1)) - frame) / Double(writer.link.clock.rate)
+    let beat = bars.beat(at: clock.line.beat(at: frame) + 1e-6)
+    let first = beat - bars.place(inBar: beat)
+    let songBar = clock.hasMeter ? songBar(bars.place(of: first)) : nil
+    let bar = songBar ?? Int(first) / bars.beats + 1
+    show(beat: Int(beat - first) + 1, bar: isCounting ? 0 : bar, isRunning: !isCounting)
+    let next = clock.line.frame(of: bars.place(of: beat + 1))
+    let seconds = Double(next - frame) / Double(writer.link.clock.rate)
     return now + max(OwnClock.shortest, min(Int64(clamping: min(seconds, 1) * 1e9), OwnClock.rest))
   }
 

@@ -45,13 +45,13 @@ struct ArpGrid {
     isInBeats ? line.beat(at: frame) : Double(frame)
   }
 
-  /// The bar of a step; bars have four beats and begin with the beat line.
+  /// The bar of a step, without a song of four quarter notes from the beginning of the beat line on.
   @_noLocks
-  func bar(of step: Int64, at frame: Int64, _ line: BeatLine) -> Int64 {
-    let beat = isInBeats ? anchor + Double(step) * length : line.beat(at: frame)
-    let bars = (beat + Self.rounding) / 4
-    let whole = Int64(max(-1e15, min(bars, 1e15)))
-    return Double(whole) > bars ? whole &- 1 : whole
+  func bar(of step: Int64, at frame: Int64, _ clock: BeatClock) -> Int64 {
+    let beat = isInBeats ? anchor + Double(step) * length : clock.line.beat(at: frame)
+    let bars = clock.bars(quarters: 4)
+    let counted = bars.beat(at: beat + Self.rounding)
+    return (counted &- bars.place(inBar: counted)) / Int64(bars.beats)
   }
 
   /// The first step that begins at a frame or after it.

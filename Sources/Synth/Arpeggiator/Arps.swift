@@ -53,6 +53,16 @@ struct Arps: ~Copyable {
   @_noLocks
   subscript(part: Int) -> UnsafeMutablePointer<ArpPart> { parts + part }
 
+  /// Makes the next step of each part the first of a bar.
+  @_noLocks
+  func beginBars() {
+    var part = 0
+    while part < Limits.parts {
+      parts[part].bar = Int64.min
+      part &+= 1
+    }
+  }
+
   /// Marks a part as busy.
   @_noLocks
   mutating func wake(_ part: Int) {

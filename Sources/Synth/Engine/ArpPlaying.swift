@@ -132,9 +132,9 @@ extension Engine {
   /// Restarts the order of the notes and the rhythm with the next step.
   @_noLocks
   func restartOrder(_ part: Int) {
-    let (arp, line) = (arps[part], renderer.beatClock.line)
+    let (arp, clock) = (arps[part], renderer.beatClock)
     arp.pointee.cursor = ArpCursor()
-    arp.pointee.bar = arp.pointee.grid.bar(of: arp.pointee.grid.next, at: frame, line)
+    arp.pointee.bar = arp.pointee.grid.bar(of: arp.pointee.grid.next, at: frame, clock)
     arp.pointee.origin = isTied(to: arp.pointee.grid, patch(part).arp) ? 0 : arp.pointee.grid.next
   }
 

@@ -71,7 +71,7 @@ extension Engine {
     let (arp, knobs) = (arps[part], patch(part).arp)
     switch ArpRetrigger.at(knobs.pointee.retrigger) {
     case .bar:
-      let bar = arp.pointee.grid.bar(of: step, at: frame, renderer.beatClock.line)
+      let bar = arp.pointee.grid.bar(of: step, at: frame, renderer.beatClock)
       if bar != arp.pointee.bar {
         (arp.pointee.bar, arp.pointee.origin) = (bar, step)
         arp.pointee.cursor = ArpCursor()

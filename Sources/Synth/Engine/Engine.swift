@@ -244,6 +244,7 @@ public struct Engine: ~Copyable {
       releaseSources(from: Limits.surfaceSources, to: Limits.sources)
       // The end of a song may be lost as well. A song that still plays takes the lead again.
       renderer.beatClock.lose(UInt8(truncatingIfNeeded: Limits.songSource), frame: frame)
+      renderer.beatClock.endMeter()
     }
   }
 

@@ -47,6 +47,7 @@ extension Engine {
     case .sourceGone:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, haveDisconnected: true)
       renderer.beatClock.lose(event.source, frame: frame)
+      if Int(event.source) == Limits.songSource { renderer.beatClock.endMeter() }
     case .setUp:
       releaseSources(from: Int(event.source), to: Int(event.source) &+ 1, haveDisconnected: true)
       controllers.setUp(event)
@@ -86,6 +87,10 @@ extension Engine {
       followBalances()
     case .clockTempo, .clockBeat, .clockCountIn, .clockTap, .clockStop, .clockGone:
       renderer.beatClock.follow(event, frame: frame)
+    case .clockMeter:
+      if Int(event.source) != Limits.songSource { break }
+      renderer.beatClock.follow(event, frame: frame)
+      arps.beginBars()
     case .clockStart:
       if renderer.beatClock.mayLead(event.source) {
         renderer.beatClock.follow(event, frame: frame)

@@ -1,9 +1,10 @@
-/// The click: a short stroke on each whole beat of the beat line, accented on the first beat of a bar. It is added
+/// The click: a short stroke on each beat of the bars that count, accented on the first of a bar. It is added
 /// after the limiters, so it changes nothing else, and recordings leave it out unless the scene includes it.
 struct Click: ~Copyable {
   private var strokes: ClickStrokes
-  // The next beat to be struck, the jumps of the line up to now, and the frame after the last run that was followed.
-  private var next = 0.0
+  // The next beat to be struck and the bars in which it counts, the jumps of the line up to now, and the frame after the last run that was followed.
+  private var next: Int64 = 0
+  private var bars = Meter(quarters: 4)
   private var jumps: UInt32 = 0
   private var end = Int64.min
   // The block as it is recorded, if it is not what the outputs 1 and 2 play.
@@ -29,28 +30,26 @@ struct Click: ~Copyable {
   @_noLocks
   mutating func follow(_ clock: BeatClock, _ knobs: ClickKnobs, pair: Int, from frame: Int64, frames: Int) {
     if !clock.isRunning && clock.countIn == 0 { return }
-    if frame != end || clock.line.jumps != jumps { seek(clock.line, frame) }
+    let bars = clock.bars(quarters: knobs.beatsPerBar)
+    if frame != end || clock.line.jumps != jumps || !(bars == self.bars) { seek(clock.line, bars, frame) }
     end = frame &+ Int64(frames)
     while true {
-      let due = clock.line.frame(of: next)
+      let due = clock.line.frame(of: bars.place(of: next))
       if due >= end { return }
       strokes.begin(
-        at: max(due, frame), gain: amplitude(decibels: knobs.level),
-        isAccent: Self.isFirst(next, of: knobs.beatsPerBar), pair: pair, isRecorded: knobs.record >= 0.5)
-      next += 1
+        at: max(due, frame), gain: amplitude(decibels: knobs.level), isAccent: bars.place(inBar: next) == 0,
+        pair: pair, isRecorded: knobs.record >= 0.5)
+      next &+= 1
     }
   }
 
   /// Finds the next beat of the line from a frame on.
   @_noLocks
-  private mutating func seek(_ line: BeatLine, _ frame: Int64) {
-    jumps = line.jumps
-    next = Double(Int64(max(-1e15, min(line.beat(at: frame), 1e15))))
-    while line.frame(of: next) < frame { next += 1 }
+  private mutating func seek(_ line: BeatLine, _ bars: Meter, _ frame: Int64) {
+    (jumps, self.bars) = (line.jumps, bars)
+    next = bars.beat(at: line.beat(at: frame))
+    while line.frame(of: bars.place(of: next)) < frame { next &+= 1 }
   }
-
-  @_noLocks
-  private static func isFirst(_ beat: Double, of beats: Int) -> Bool { Int64(beat) % Int64(beats) == 0 }
 
   /// Gives the block that begins at a frame to recordings, and adds the strokes to its outputs.
   @_noLocks

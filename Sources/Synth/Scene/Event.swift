@@ -136,6 +136,9 @@ public struct Event: Sendable {
     case clockContinue
     /// The clock of the source no longer leads. The beat line keeps its tempo until that of the scene changes.
     case clockGone
+    /// The bars of the song from this frame on: `note` beats, 1…127, of which a whole note has 2 to the power of
+    /// `target`, 0…6; one of them begins at the beat `value` of the line. They end with the source.
+    case clockMeter
     /// All keys of the parts that receive it leave their arpeggios, and the steps end at their gates.
     case clearArp
     /// A MIDI controller that moves a knob: `note` is its number, `value` 0…1.

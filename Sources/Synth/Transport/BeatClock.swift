@@ -13,8 +13,12 @@ public struct BeatClock: Sendable {
   public private(set) var countIn: Double = 0
   /// The source whose clock leads; `noLeader` while the tempo is that of the scene.
   public private(set) var leader = BeatClock.noLeader
+  /// Whether a song with time signatures plays, whose bars count.
+  public private(set) var hasMeter = false
   // The last tempo of the scene, even one that was not followed because a clock led.
   private var sceneTempo: Float = 0
+  // The bars of the last song.
+  private var meter = Meter(quarters: 4)
 
   /// No source.
   public static var noLeader: UInt8 { @_noLocks get { 255 } }
@@ -63,6 +67,7 @@ public struct BeatClock: Sendable {
     case .clockContinue: if mayLead(event.source) { resume(frame: frame) }
     case .clockTap: if leader == Self.noLeader { line.tap(at: frame) }
     case .clockGone: lose(event.source, frame: frame)
+    case .clockMeter: (meter, hasMeter) = (Meter(event), true)
     default: break
     }
   }
@@ -84,6 +89,17 @@ public struct BeatClock: Sendable {
     let wasSong = isLedBySong
     leader = Self.noLeader
     if wasSong, sceneTempo > 0 { line.follow(tempo: sceneTempo, frame: frame) }
+  }
+
+  /// The bars of the song end with it.
+  @_noLocks
+  mutating func endMeter() { hasMeter = false }
+
+  /// The bars that count: those of the song or, without, `quarters` beats from the beginning of the line, as in a
+  /// count-in.
+  @_noLocks
+  public func bars(quarters: Int) -> Meter {
+    hasMeter && countIn == 0 ? meter : Meter(quarters: quarters)
   }
 
   /// A tempo within those that a clock may have, 3…1000 beats a minute.
