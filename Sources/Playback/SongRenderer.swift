@@ -59,6 +59,8 @@ public final class SongRenderer {
     self.programs = programs
     source = hasKeys ? 0 : UInt8(Limits.songSource)
     events = Self.events(of: song, mpe, rate: self.rate, source: source, programs)
+    // Arpeggios of the keys are on the song's beats, as those of a performer who plays along.
+    if hasKeys { events = Self.merged(Self.clock(of: song, rate: self.rate), events) }
     let length = min(song.length, Double(longest))
     let end = Int64(clamping: (length * self.rate).rounded(.up))
     self.end = end
@@ -86,6 +88,24 @@ public final class SongRenderer {
     let events = song.events(rate: rate, source: source, mpe: mpe, generalMIDI: isGeneralMIDI)
     if !isGeneralMIDI { return events }
     return [.generalMIDI(source: source)] + events
+  }
+
+  /// The tempos and the bars of a song that leads the beat line from its beginning on.
+  private static func clock(of song: Song, rate: Double) -> [Event] {
+    let source = UInt8(Limits.songSource)
+    func frame(_ seconds: Double) -> Int64 { Int64(clamping: (seconds * rate).rounded()) }
+    let tempos = song.tempos.map {
+      Event(frame: frame($0.seconds), kind: .clockTempo, source: source, value: $0.perMinute)
+    }
+    let meters = song.signatures.map { $0.meter.event(source: source, frame: frame($0.seconds)) }
+    return merged(tempos, meters)
+  }
+
+  /// Two lists of events in order of time as one; of events at one frame, those of the first list come first.
+  private static func merged(_ first: [Event], _ second: [Event]) -> [Event] {
+    (first + second).enumerated().sorted {
+      ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
+    }.map(\.element)
   }
 
   deinit {

@@ -30,7 +30,7 @@ extension Subcommand {
       more: """
         Without a song, --preset renders a phrase that suits the preset. The notes of a
         song sound as they are written; with --keys they are keys, and an arpeggiator, a
-        sequence or a chord memory plays what they ask for.
+        sequence or a chord memory plays what they ask for, on the song's beats.
 
         Each channel with notes gets a part of its own, up to all sixteen; an MPE zone
         gets one part.

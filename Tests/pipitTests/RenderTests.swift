@@ -92,6 +92,26 @@ struct RenderTests {
     #expect(phrase("Still").dropFirst(44).allSatisfy { $0 == 0 })
   }
 
+  @Test("begins an arpeggio of --keys with the song's next step, or at once for a key that is a little late")
+  func keysOnTheGrid() {
+    folder.file("arp.txt", "pipit preset 1\nname Arp\n/arp/on on\n/arp/sync 1/16\n")
+    // A sixteenth is 24 ticks of 4.3 ms. The tempo changes after a beat.
+    func keys(at tick: UInt8) -> [UInt8] {
+      var track: [UInt8] = [0, 0xFF, 0x51, 3, 0x06, 0x40, 0x00, tick, 0x90, 60, 100, 0, 64, 100]
+      track += [96 - tick, 0xFF, 0x51, 3, 0x0A, 0x00, 0x00, 96, 0x80, 60, 0, 0, 64, 0, 96, 0xFF, 0x2F, 0]
+      return render(songFile(track), ["--preset", "Arp", "--keys"]).wav
+    }
+    let early = keys(at: 40)
+    #expect(early.contains { $0 != 0 } && keys(at: 47) == early && keys(at: 32) == early)
+    #expect(keys(at: 58) != early && keys(at: 60) == keys(at: 70))
+    func first(_ wav: [UInt8]) -> Double {
+      Double(wav.dropFirst(44).prefix { $0 == 0 }.count / 4) / 22_050
+    }
+    // The third sixteenth, and a key that is three ticks late.
+    let sixteenth = 0.4096 / 4
+    #expect(abs(first(early) - 2 * sixteenth) < 0.004 && abs(first(keys(at: 51)) - 0.4096 * 51 / 96) < 0.004)
+  }
+
   @Test("plays in a tuning, and names the line of a file that it cannot read")
   func tuning() {
     let equal = render(Self.song).wav
