@@ -58,9 +58,9 @@ extension PanelSection {
 
   // swift-format-ignore
   private static let listed: [PanelSection] = [
-    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm ratio shift", span: (5, 3)),
-    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback pm sync ratio shift", span: (5, 3)),
-    PanelSection("osc-3", "Oscillator 3", "amber", .oscillators, "/osc/3", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend random drift feedback ratio shift", span: (5, 3)),
+    PanelSection("osc-1", "Oscillator 1", "amber", .oscillators, "/osc/1", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend start random drift feedback pm ratio shift", span: (5, 3)),
+    PanelSection("osc-2", "Oscillator 2", "amber", .oscillators, "/osc/2", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend start random drift feedback pm sync ratio shift", span: (5, 3)),
+    PanelSection("osc-3", "Oscillator 3", "amber", .oscillators, "/osc/3", picture: .wave, "wave level", "table octave semitone fine width", "unison detune spread blend start random drift feedback ratio shift", span: (5, 3)),
     PanelSection("sub", "Sub oscillator", "amber", .oscillators, "/sub", "wave level", "octave", span: (2, 1)),
     PanelSection("ring", "Ring modulator", "amber", .oscillators, "/ring", "level", span: (2, 1)),
     PanelSection("noise", "Noise", "amber", .oscillators, "/noise", "level", "color", span: (2, 1)),

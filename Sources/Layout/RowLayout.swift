@@ -26,9 +26,11 @@ extension Parameter {
   /// Whether it is a choice with few names, shown as radio buttons.
   var isRadio: Bool { !choices.isEmpty && !isGrid }
 
-  /// Whether it is a choice with many or long names, shown as a field that opens a grid of them.
+  /// Whether it is a choice with many or long names, shown as a field that opens a grid of them. The start of an
+  /// oscillator is one too, beside the wavetable: a phone has no room for another line of radio buttons.
   var isGrid: Bool {
     choices.count > 8 || choices.count > 4 && choices.contains { $0.count > 12 }
+      || leaf == "start" && stem.hasPrefix("/osc/")
   }
 
   var isToggle: Bool {

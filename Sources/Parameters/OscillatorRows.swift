@@ -19,6 +19,7 @@ extension Table {
   private static let width = Kind.linear(0.05...0.95, .percent)
   private static let ratio = Kind.exponential(0.25...16, .plain)
   private static let shift = Kind.linear(-OscillatorKnobs.mostShift...OscillatorKnobs.mostShift, .hertz)
+  private static let start = Kind.choice(PhaseStart.allCases.map { "\($0)" })
   private static let drift = Kind.linear(0...OscillatorKnobs.mostDrift, .cents)
   private static let detune = Kind.exponential(
     OscillatorKnobs.leastDetune...OscillatorKnobs.mostDetune, .cents)
@@ -46,8 +47,11 @@ extension Table {
         "Pulse width of the square, peak of the trisaw, or position in the wavetable."),
       row("level", \.level, percent, level, "Level of \(name)."),
       row(
+        "start", \.start, start, 0,
+        "Where notes begin: each elsewhere (free), all alike (reset), or those of a key alike."),
+      row(
         "random", \.random, percent, 0,
-        "Random start phase: the share of the period in which a note may begin."),
+        "Share of the period in which a note begins; in unison and by rule, each of its voices."),
       row("drift", \.drift, drift, 0, "Random drift of the pitch of \(name)."),
       row("feedback", \.feedback, percent, 0, "Phase modulation of \(name) by itself."),
       row("unison", \.unison, .steps(1...7, .plain), 1, "Unison voices of \(name)."),

@@ -25,6 +25,12 @@ struct RandomNumbers {
     return Int32(bitPattern: word)
   }
 
+  /// A random phase in the first `share` of a period.
+  @_noLocks
+  mutating func phase(within share: Float) -> Int32 {
+    Int32(truncatingIfNeeded: Int64(share * next() * 4_294_967_296))
+  }
+
   /// A random number in 0..<1.
   @_noLocks
   mutating func next() -> Float { Float(UInt32(bitPattern: phase()) &>> 8) * 0x1p-24 }

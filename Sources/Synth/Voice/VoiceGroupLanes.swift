@@ -16,7 +16,7 @@ extension VoiceGroup {
     }
     if used == 0 { paths = GroupPaths() }
     if used == 0 { lfoVoices = 0 }
-    startExtras(lane, patch, control, &random)
+    startExtras(lane, note.key, patch, control, &random)
     state.pointee.notes[lane] = note.laneID
     resetFilter(lane)
     state.pointee.envelope.start(lane, control.envelope)

@@ -157,31 +157,20 @@ extension VoiceGroup {
     return multiplyAdd(extras.pointee.drift.value, depth, Lanes(repeating: 1))
   }
 
-  /// Initializes a lane's state of these features, partly with random numbers 0…1.
+  /// Initializes a lane's state of these features for a key, partly with random numbers.
   @_noLocks
   func startExtras(
-    _ lane: Int, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundParameters,
+    _ lane: Int, _ key: UInt8, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundParameters,
     _ random: inout RandomNumbers
   ) {
     let extras = block.extras
     var oscillator = 0
     while oscillator < control.count {
       let knobs = patch.oscillator(oscillator).pointee
-      let pointer = block.oscillators + oscillator
-      if knobs.random > 0 {
-        pointer.pointee.phase[lane] &+= Int32(
-          truncatingIfNeeded: Int64(knobs.random * random.next() * 4_294_967_296))
-      }
-      if knobs.drift > 0 || control.routes.moves(.drift(of: oscillator)) {
-        extras.oscillator(oscillator).pointee.drift.start(lane, 2 * random.next() - 1)
-      }
-      if knobs.unison > 1 {
-        var voice = 0
-        while voice < Unison.mostVoices &- 1 {
-          extras.phases(oscillator)[voice][lane] = random.phase()
-          if oscillator == 1 { extras.masters[voice][lane] = random.phase() }
-          voice &+= 1
-        }
+      if var numbers = PhaseStart.at(knobs.start).numbers(oscillator: oscillator, key: key) {
+        startByRule(oscillator, lane, within: knobs.random, &numbers)
+      } else {
+        startFreely(oscillator, lane, knobs, drifts: control.routes.moves(.drift(of: oscillator)), &random)
       }
       extras.oscillator(oscillator).pointee.feedback.last[lane] = 0
       extras.oscillator(oscillator).pointee.feedback.before[lane] = 0
@@ -191,6 +180,43 @@ extension VoiceGroup {
       block.oscillators[0].phase[lane] &>> Int32(control.subOctaves)
     extras.pointee.right.reset(lane)
     extras.pointee.rightGain.jump(lane, to: 0)
+  }
+
+  /// Starts the phases and the drift of an oscillator in a lane anywhere; the first voice within the share of its knob.
+  @_noLocks
+  private func startFreely(
+    _ oscillator: Int, _ lane: Int, _ knobs: OscillatorKnobs, drifts: Bool, _ random: inout RandomNumbers
+  ) {
+    let extras = block.extras
+    if knobs.random > 0 { block.oscillators[oscillator].phase[lane] &+= random.phase(within: knobs.random) }
+    if knobs.drift > 0 || drifts {
+      extras.oscillator(oscillator).pointee.drift.start(lane, 2 * random.next() - 1)
+    }
+    if knobs.unison <= 1 { return }
+    var voice = 0
+    while voice < Unison.mostVoices &- 1 {
+      extras.phases(oscillator)[voice][lane] = random.phase()
+      if oscillator == 1 { extras.masters[voice][lane] = random.phase() }
+      voice &+= 1
+    }
+  }
+
+  /// Starts the phases of all voices of an oscillator in a lane within a share of the period, and its drift in tune.
+  @_noLocks
+  private func startByRule(
+    _ oscillator: Int, _ lane: Int, within share: Float, _ numbers: inout RandomNumbers
+  ) {
+    let (extras, zero) = (block.extras, block.oscillators[oscillator].phase[lane])
+    let master = block.oscillators[0].phase[lane]
+    block.oscillators[oscillator].phase[lane] = zero &+ numbers.phase(within: share)
+    extras.oscillator(oscillator).pointee.drift.start(lane, 0)
+    var voice = 0
+    while voice < Unison.mostVoices &- 1 {
+      let offset = numbers.phase(within: share)
+      extras.phases(oscillator)[voice][lane] = zero &+ offset
+      if oscillator == 1 { extras.masters[voice][lane] = master &+ offset }
+      voice &+= 1
+    }
   }
 }
 
