@@ -10,6 +10,9 @@ WIDE_CATEGORIES = ("pads", "strings", "keys")
 LOW_WIDTH = -30.0  # dB of side over mid below 150 Hz, for basses
 ANSWER = 0.5  # minimum change in dB by wheel and pressure; a vibrato of 20 cents has this size
 REPEAT = -30.0  # dB between two strikes of one key, for sounds tagged "acoustic"
+EQUAL = 1.0  # dB between equal strokes of sounds tagged "acoustic" or "drum", in their first 100 ms and as a whole
+ALIKE = 2.0  # dB between those of other sounds
+VARYING = ("moving", "random", "noise", "effect")  # tags of sounds that are meant to vary
 
 # What hands want; a sound may have its reasons to miss it.
 REACH, OCTAVES = 10.0, 0.41  # velocity 20 to 127 moves the level by so many dB, or the centroid by so many octaves
@@ -43,6 +46,9 @@ def faults(preset, figures):
         out.append(f"side over mid {figures['low width']:.0f} dB below 150 Hz")
     if "acoustic" in preset.tags and figures["sameness"] < REPEAT:
         out.append(f"strikes the same to {figures['sameness']:.0f} dB")
+    equal = EQUAL if {"acoustic", "drum"} & set(preset.tags) else ALIKE
+    if max(figures["strokes"]) > equal and not set(VARYING) & set(preset.tags):
+        out.append("equal strokes {:.1f} dB apart at first, {:.1f} as a whole".format(*figures["strokes"]))
     return out
 
 

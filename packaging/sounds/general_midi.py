@@ -1,6 +1,8 @@
 """The programs and drums of General MIDI beside those of a soundfont: audition --bank gm."""
 
+import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import wave
@@ -13,6 +15,7 @@ FONTS = ["/usr/share/sounds/sf2/TimGM6mb.sf2", "/usr/share/sounds/sf2/FluidR3_GM
 SLOT, HELD = 4.0, 1.5  # seconds from one program to the next, and of its note
 DRUM_SLOT, DRUM_HELD = 2.5, 0.3
 VELOCITY = 100
+GM_ON = b"\xf0\x05\x7e\x7f\x09\x01\xf7"
 KEYS = range(27, 88)  # of the drums
 # Keys of programs whose instruments are not played at middle C.
 LOW = [*range(33, 41), 43, 44, 48, 58, 59, 68, 71]
@@ -34,7 +37,7 @@ def key_of(program):
 
 def _song(turns, slot):
     """A song for General MIDI; turns are (seconds held, events before the note, channel, key)."""
-    events = [(0.0, b"\xf0\x05\x7e\x7f\x09\x01\xf7")]
+    events = [(0.0, GM_ON)]
     for turn, (held, before, channel, key) in enumerate(turns):
         start = 0.5 + turn * slot
         events += [(start - 0.1, event) for event in before]
@@ -52,19 +55,10 @@ def _slots(samples, count, slot):
     return [padded[first + turn * size:][:length] for turn in range(count)]
 
 
-def _weights(count):
-    """The K weighting of BS.1770 as a power, for the bins of a spectrum of `count` samples."""
-    z = np.exp(-2j * np.pi * np.fft.rfftfreq(count))
-    shelf = (1.53512485958697 - 2.69169618940638 * z + 1.19839281085285 * z**2) / (
-        1 - 1.69065929318241 * z + 0.73248077421585 * z**2)
-    high = (1 - 2 * z + z**2) / (1 - 1.99004745483398 * z + 0.99007225036621 * z**2)
-    return np.abs(shelf * high) ** 2
-
-
 SIZE, HOP = 4096, 2048
 FREQUENCIES = np.fft.rfftfreq(SIZE, 1 / measure.RATE)
 HEARD = (FREQUENCIES > 20) & (FREQUENCIES < 18_000)
-WEIGHTS = _weights(SIZE)
+WEIGHTS = measure.k_weights(SIZE)
 
 
 def figures(sound):
@@ -114,6 +108,20 @@ def _measured(folder, name, programs, drums, render):
         for number, sound in zip(numbers, _slots(_read(output), len(numbers), slot)):
             found[f"{kind} {number}"] = figures(sound)
     return found
+
+
+def _strokes(folder, kind, numbers, render):
+    """How far equal strokes of each program or drum are apart."""
+    def apart(number):
+        song, output = folder / f"strokes-{kind}-{number}.mid", folder / f"strokes-{kind}-{number}.wav"
+        before = [GM_ON] if kind == "drums" else [GM_ON, bytes([0xC0, number - 1])]
+        key, channel = (number, 9) if kind == "drums" else (key_of(number), 0)
+        song.write_bytes(stimuli.strokes(key, VELOCITY, channel, before))
+        render(song, output)
+        return measure.spread(*_read(output).T)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(numbers, pool.map(apart, numbers)))
 
 
 def _wanted(names, texts):
@@ -174,23 +182,25 @@ def compare(options):
     reference = json.loads(kept.read_text())
     found = _measured(folder, "pipit", kinds["programs"], kinds["drums"], ours)
     (folder / "gm-figures.json").write_text(json.dumps(found, indent=1))
-    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6}  octaves")
+    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6}  octaves  strokes")
     rows = {"programs": [], "drums": []}
     for kind, texts in (("programs", programs), ("drums", drums)):
+        strokes = _strokes(folder, kind, kinds[kind], ours)
         for number in kinds[kind]:
             one, other = found[f"{kind} {number}"], reference[f"{kind} {number}"]
             # Some soundfonts have no sound for keys outside 35 to 81.
             if other["level"] < QUIET:
                 print(f"{number:3} {texts[number]:40} {one['centroid']:7.0f}  the soundfont has none")
                 continue
-            row = {"number": number, "octaves": abs(np.log2(max(one["centroid"], 1) / max(other["centroid"], 1))),
+            row = {"number": number, "strokes": strokes[number], "octaves": abs(np.log2(max(one["centroid"], 1) / max(other["centroid"], 1))),
                    "apart": one["level"] - other["level"]}
             rows[kind].append((row, one, other))
         middle = np.median([row["apart"] for row, _, _ in rows[kind]] or [0])
         for row, one, other in rows[kind]:
             print(f"{row['number']:3} {texts[row['number']]:40.40} {one['centroid']:7.0f}/{other['centroid']:<6.0f} "
                   f"{one['attack']:5}/{other['attack']:<5} {one['decay']:5}/{other['decay']:<5} {one['late']:4.0f}/{other['late']:<4.0f} "
-                  f"{row['apart'] - middle:+6.1f} {row['octaves']:5.2f}{'  OVER' if row['octaves'] > 2 else ''}")
+                  f"{row['apart'] - middle:+6.1f} {row['octaves']:5.2f} {row['strokes'][0]:6.1f} {row['strokes'][1]:4.1f}"
+                  f"{'  OVER' if row['octaves'] > 2 else ''}")
     for kind in rows:
         if rows[kind]:
             print(_summary([row for row, _, _ in rows[kind]], kind))

@@ -6,6 +6,8 @@ import wave
 
 import numpy as np
 
+from .stimuli import START, STROKE, STROKES
+
 RATE = 48_000
 FLOOR = 60  # decibels below the loudest that are still distinguished
 MELS, SIZE, HOP = 32, 2048, 960
@@ -79,6 +81,33 @@ def width(left, right, below=None):
         frequencies = np.fft.rfftfreq(len(signal), 1 / RATE)
         powers.append(power[(frequencies >= 20) & (frequencies < (below or RATE))].sum())
     return float(max(-100, 10 * np.log10(max(powers[1], 1e-12) / max(powers[0], 1e-9))))
+
+
+def k_weights(count):
+    """The K weighting of BS.1770 as a power, for the bins of a spectrum of `count` samples."""
+    z = np.exp(-2j * np.pi * np.fft.rfftfreq(count))
+    shelf = (1.53512485958697 - 2.69169618940638 * z + 1.19839281085285 * z**2) / (
+        1 - 1.69065929318241 * z + 0.73248077421585 * z**2)
+    high = (1 - 2 * z + z**2) / (1 - 1.99004745483398 * z + 0.99007225036621 * z**2)
+    return np.abs(shelf * high) ** 2
+
+
+def levels(left, right, starts, seconds):
+    """K-weighted levels of stretches of a sound, in decibels."""
+    # Of a length that is quick to transform.
+    size = 1 << (len(left) - 1).bit_length()
+    gains = np.sqrt(k_weights(size))
+    heard = [np.fft.irfft(np.fft.rfft(side, size) * gains, size) for side in (left, right)]
+    length = round(seconds * RATE)
+    heard = [np.pad(side, (0, round(max(starts) * RATE) + length)) for side in heard]
+    return [float(decibels(sum((side[round(start * RATE):][:length] ** 2).mean() for side in heard))) for start in starts]
+
+
+def spread(left, right):
+    """Decibels from the softest to the loudest of equal strokes: of their first 100 ms, and of all of each."""
+    starts = [START + turn * STROKE for turn in range(STROKES)]
+    found = [levels(left, right, starts, length) for length in (0.1, STROKE)]
+    return tuple(max(each) - min(each) for each in found)
 
 
 def offset(left, right):

@@ -11,6 +11,9 @@ APART, SHOWN_HELD = 1.6, 1.0  # seconds from one note to the next, and the durat
 CHORD = [36, 43, 48, 52, 55, 60, 64, 67]
 KEYS = [36, 48, 60, 72, 84, 96]  # for the spread of the level
 TURN = 4.0  # seconds from one note to the next, where each is measured alone
+# Equal strokes: how many, seconds from one to the next, and for how long each is held.
+STROKES, STROKE, STROKE_HELD = 12, 1.5, 1.0
+START = 0.1  # seconds before the first, for messages
 
 
 def _quantity(value):
@@ -49,6 +52,15 @@ def alone(preset):
     for turn, (keys, velocity) in enumerate(turns):
         events += sorted(_keys(keys, velocity, turn * TURN), key=lambda event: event[0])
         events.append(((turn + 1) * TURN - 0.4, bytes([0xB0, 120, 0])))
+    return song(events)
+
+
+def strokes(key, velocity=100, channel=0, before=()):
+    """Equal strokes of one key, after messages that choose what it plays."""
+    events = [(0.0, message) for message in before]
+    for turn in range(STROKES):
+        start = START + turn * STROKE
+        events += [(start, bytes([0x90 | channel, key, velocity])), (start + STROKE_HELD, bytes([0x80 | channel, key, 64]))]
     return song(events)
 
 
