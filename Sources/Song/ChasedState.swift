@@ -6,8 +6,8 @@ struct ChasedState {
   // The index of the latest step for each kind of event, channel and number.
   private var latest: [Int: Int] = [:]
   private var zones = MPEZones()
-  // The number of keys that are down, by channel.
-  private var keys = [Int](repeating: 0, count: Limits.channels)
+  // The keys that are down, by channel. One that is struck twice comes up once.
+  private var keys = [Set<UInt8>](repeating: [], count: Limits.channels)
 
   /// The indices of the steps, in their order.
   var steps: [Int] { latest.values.sorted() }
@@ -24,7 +24,7 @@ struct ChasedState {
     let channel = Int(event.target)
     switch event.kind {
     case .noteOn:
-      if channel < keys.count { keys[channel] += 1 }
+      if channel < keys.count { keys[channel].insert(event.note) }
       latest[Self.key(.glideFrom, event)] = nil
     case .noteOff: lift(event)
     // Messages about single keys, whose notes are not played.
@@ -49,8 +49,8 @@ struct ChasedState {
   private mutating func lift(_ event: Event) {
     let channel = Int(event.target)
     guard channel < keys.count else { return }
-    keys[channel] = max(0, keys[channel] - 1)
-    guard keys[channel] == 0, zones.isMember(event.target) else { return }
+    keys[channel].remove(event.note)
+    guard keys[channel].isEmpty, zones.isMember(event.target) else { return }
     for kind in [Event.Kind.pressure, .wheel, .breath] { latest[Self.key(kind, event)] = nil }
   }
 

@@ -64,7 +64,8 @@ public struct Song: Sendable {
   /// The tempo changes, in order of time, the first at the start: 120 unless the song says otherwise. None in a song
   /// timed in film frames.
   public let tempos: [Tempo]
-  /// The messages, in order of time; those at one tick in order of the tracks, then of the file.
+  /// The messages, in order of time; those at one tick in order of the tracks, then of the file. A key that is struck
+  /// again before its end has the note off of its last stroke only.
   public let messages: [TimedMessage]
   /// Seconds to the end of the longest track.
   public let length: Double
@@ -166,6 +167,7 @@ public struct Song: Sendable {
     if tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
     var items = tracks.flatMap { $0.items }
     if tracks.count > 1 { items = inOrder(items) { $0.tick } }
+    items = StrokeEnds.only(items)
 
     var map = TempoMap(file.header.division, tempos: tempos)
     if !file.header.division.isFilm, tempos.first.map({ $0.tick > 0 }) ?? true {

@@ -125,10 +125,7 @@ struct Track {
   /// Keeps the system exclusive messages that pipit understands.
   private mutating func take(_ found: [(tick: Int, bytes: [UInt8])]) {
     for (tick, bytes) in found where SystemExclusiveMessage.isKnown(bytes) {
-      let named = bytes.withUnsafeBufferPointer { bytes in
-        bytes.baseAddress.flatMap { SetUp($0, count: bytes.count) }
-      }
-      if setUp == nil, let named { setUp = (tick, named) }
+      if setUp == nil, let named = SetUp(bytes) { setUp = (tick, named) }
       isFull = items.count >= maxMessages
       if isFull { return }
       items.append(Item(tick: tick, content: .exclusive(bytes)))
