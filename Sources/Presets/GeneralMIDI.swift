@@ -24,6 +24,8 @@ public struct GeneralMIDIEntry: Sendable, Equatable {
 extension Library {
   // The bank of the melodies of General MIDI 2.
   private static let melodies = 121
+  // The keys that have drums in the standard set of General MIDI 2.
+  private static let drumKeys: ClosedRange<UInt8> = 27...87
 
   /// The preset of a program, 0…127, of the bank `gm`; nil without one.
   public func generalMIDI(_ program: Int) -> Preset? {
@@ -68,10 +70,10 @@ extension Library {
   }
 
   /// The drum kit of channel 10: the drum of each of its 128 keys, and the sounds of drums that have presets of their
-  /// own, whose texts it reads.
+  /// own, whose texts it reads. Keys without a drum in General MIDI 2 are silent, unless the table gives them one.
   public var kit: Kit {
     guard let table = programTable else { return Kit(Drum.plain) }
-    var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? $0 })
+    var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? (Self.drumKeys.contains($0.key) ? $0 : .silent) })
     guard let base = drums.flatMap({ patch(of: $0) }) else { return kit }
     kit.patches = [base]
     // A search for each drum would compare all names.
@@ -86,6 +88,7 @@ extension Library {
         indices[drum.entry] = kit.patches.count
         kit.patches.append(patch)
       }
+      if kit.drums[Int(key)].isSilent { kit.drums[Int(key)] = Drum(key: key) }
       kit.drums[Int(key)].sound = UInt8(indices[drum.entry] ?? 0)
       kit.drums[Int(key)].soundKey = drum.key
     }

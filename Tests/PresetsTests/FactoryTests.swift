@@ -156,7 +156,7 @@ func generalMIDI() throws {
   #expect(reading.warnings.isEmpty, "\(reading.warnings)")
   // All drums of General MIDI lie where the kit has their like, the kick lowest.
   let drums = library.kit.drums
-  #expect(drums.count == 128 && drums[26] == Drum(key: 26))
+  #expect(drums.count == 128 && drums[26] == .silent && drums[88] == .silent)
   #expect(drums[36].key < drums[41].key && drums[41].key < drums[38].key && drums[38].key < drums[42].key)
   // The three hi-hats are one group; whistles, guiros, cuicas, triangles and surdos are pairs.
   var groups: [UInt8: [Int]] = [:]

@@ -23,6 +23,7 @@ import Testing
     drums[pedal] = Drum(key: 62, group: 1)
     drums[open] = Drum(key: 81, group: 1)
     drums[crash] = Drum(key: 76)
+    drums[94] = .silent
     return Player(Link(scene, kit: Kit(drums)), running: false) { Engine(rate: 48_000, link: $0) }
   }
 
@@ -138,6 +139,21 @@ import Testing
     player.lift(Self.open, target: Self.channel)
     player.play(64)
     #expect(!player.engine.pointee.voices.notes[player.voiceNumbers[0]].isHeld)
+  }
+
+  /// A silent key is struck on other channels, and from sources without drums.
+  @Test func aKeyWithoutADrumIsSilent() {
+    let player = Self.player()
+    press(player, 94)
+    #expect(player.voices == 1)
+    player.lift(94, target: Self.channel)
+    player.send(.allSoundOff, target: Self.channel)
+    setUp(player)
+    player.play(4_800)
+    press(player, 94)
+    #expect(player.voices == 0)
+    press(player, Self.open)
+    #expect(player.voices == 1)
   }
 
   @Test func otherChannelsOtherSourcesAndOtherPartsPlayTheirKeys() {

@@ -128,6 +128,13 @@ struct GeneralMIDITests {
     #expect(render([0, 0xB9, 0, 0] + piano).wav == struck.wav)
   }
 
+  @Test("keys of channel 10 that have no drum are silent", arguments: [22, 24, 26, 88, 91, 94] as [UInt8])
+  func silentKeys(key: UInt8) {
+    let plain = render(Self.note(key, 9))
+    #expect(plain.run.status == 0 && energy(plain.wav, 0, 1) == 0)
+    #expect(energy(render(Self.note(60, 9)).wav, 0, 0.5) > 0)
+  }
+
   /// The energy of a stretch of seconds, both sides.
   private func energy(_ wav: [UInt8], _ from: Double, _ to: Double) -> Double {
     var sum = 0.0

@@ -196,8 +196,8 @@ extension Engine {
   private mutating func start(_ event: Event, part: Int) {
     let input = scene.part(part).pointee.input
     let drum = drum(event, part: part)
-    // Ignored: a key that the part does not play, or that the tuning leaves out.
-    guard let key = input.key(for: event, sound: drum.sound > 0 ? drum.soundKey : drum.key),
+    // Ignored: a key without a drum, that the part does not play, or that the tuning leaves out.
+    guard !drum.isSilent, let key = input.key(for: event, sound: drum.sound > 0 ? drum.soundKey : drum.key),
       let shift = scene.part(part).pointee.tuning.shift(key)
     else { return }
     let play = playKnobs(part)

@@ -8,12 +8,21 @@ public struct Drum: Sendable, Equatable {
   public var sound: UInt8
   /// The key at which its own sound plays, 0…127.
   public var soundKey: UInt8
+  /// Whether the key plays nothing.
+  public var isSilent = false
 
   /// A drum on a key of the sound, in a group, and perhaps with a sound of its own.
   @_noLocks
   public init(key: UInt8, group: UInt8 = 0, sound: UInt8 = 0, soundKey: UInt8 = 60) {
     (self.key, self.group, self.sound, self.soundKey) = (key, group, sound, soundKey)
   }
+
+  /// A key without a drum.
+  public static let silent: Drum = {
+    var drum = Drum(key: 0)
+    drum.isSilent = true
+    return drum
+  }()
 
   /// The drums of a kit whose sound has them on the keys of General MIDI.
   public static let plain: [Drum] = (0..<128).map { Drum(key: $0) }
