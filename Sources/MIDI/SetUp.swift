@@ -13,14 +13,16 @@ public enum SetUp: Sendable {
     switch (bytes[0], bytes[2], bytes[3]) {
     case (0x7E, 0x09, 0x01), (0x7E, 0x09, 0x03): self = .generalMIDI
     case (0x7E, 0x09, 0x02): self = .native
-    // Roland: data for an address, of the GS reset or the system mode.
+    // Roland: data for an address, of the GS reset or the system mode, and their checksum.
     case (0x41, 0x42, 0x12):
-      guard count >= 8, bytes[5] == 0, bytes[6] == 0x7F else { return nil }
+      guard count >= 9, bytes[5] == 0, bytes[6] == 0x7F else { return nil }
+      let sum = Int(bytes[4]) &+ Int(bytes[6]) &+ Int(bytes[7]) &+ Int(bytes[8])
+      if sum & 127 != 0 { return nil }
       guard bytes[4] == 0 || bytes[4] == 0x40 && bytes[7] == 0 else { return nil }
       self = .generalMIDI
-    // Yamaha: XG System On.
+    // Yamaha: XG System On, and the reset of all parameters.
     case (0x43, 0x4C, 0x00):
-      guard count >= 7, bytes[4] == 0, bytes[5] == 0x7E, bytes[6] == 0 else { return nil }
+      guard count >= 7, bytes[4] == 0, bytes[5] == 0x7E || bytes[5] == 0x7F, bytes[6] == 0 else { return nil }
       self = .generalMIDI
     default: return nil
     }

@@ -27,7 +27,13 @@ extension Song {
     var uses = (0..<UInt8(Limits.channels)).map { ChannelUse(channel: $0) }
     var order: [Int] = []
     var latest: [ChannelUse.Program?] = Array(repeating: nil, count: Limits.channels)
-    for timed in messages {
+    var waiting = exclusives[...]
+    for (index, timed) in messages.enumerated() {
+      // A reset ends zones.
+      while let exclusive = waiting.first, exclusive.index <= index {
+        waiting.removeFirst()
+        _ = decoder.events(exclusive: exclusive.bytes, source: 0)
+      }
       let event = decoder.event(ChannelMessage(timed.channel, timed.message), source: 0, frame: 0)
       if let event, event.kind == .program {
         let program = ChannelUse.Program(bank: Int(clamping: event.value), program: Int(event.note))

@@ -114,4 +114,16 @@ struct SongUseTests {
         abs(song.length - max(end, phrase.wheel.last?.times.upperBound ?? 0) * 60 / phrase.tempo) < 1e-9)
     }
   }
+
+  @Test("A reset ends the zones of a song: its channels are used by themselves from then on")
+  func reset() throws {
+    let zone: [UInt8] = [0, 0xB0, 101, 0, 0, 100, 6, 0, 6, 15]
+    let note: [UInt8] = [0, 0x91, 60, 1, 0, 60, 0]
+    let systemOn: [UInt8] = [0, 0xF0, 5, 0x7E, 0x7F, 9, 1, 0xF7]
+    #expect(try Song(midi(tracks: [zone + note + end])).channels() == [0])
+    #expect(try Song(midi(tracks: [zone + systemOn + note + end])).channels() == [1])
+    #expect(try Song(midi(tracks: [zone + note + systemOn + note + end])).channels() == [0, 1])
+    // The player's own zones stay.
+    #expect(try Song(midi(tracks: [systemOn + note + end])).channels(mpe: .lower(15)) == [0])
+  }
 }

@@ -135,6 +135,17 @@ struct GeneralMIDITests {
     #expect(energy(render(Self.note(60, 9)).wav, 0, 0.5) > 0)
   }
 
+  @Test("a reset ends MPE zones: each channel plays by itself")
+  func zonesEnd() {
+    let zone: [UInt8] = [0, 0xB0, 101, 0, 0, 100, 6, 0, 6, 15]
+    // General MIDI System On, and the reset of GS.
+    let reset: [UInt8] = [0, 0xF0, 10, 0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41, 0xF7]
+    let note = Self.note(60, 1)
+    let plain = render(Self.systemOn + note).wav
+    #expect(energy(plain, 0.1, 0.5) > 0)
+    for middle in [Self.systemOn, reset] { #expect(render(zone + middle + note).wav == plain) }
+  }
+
   /// The energy of a stretch of seconds, both sides.
   private func energy(_ wav: [UInt8], _ from: Double, _ to: Double) -> Double {
     var sum = 0.0
