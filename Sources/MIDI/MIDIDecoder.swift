@@ -57,9 +57,10 @@ public struct MIDIDecoder: ~Copyable {
   public func read(exclusive byte: UInt8, source: UInt8) -> SystemExclusiveMessage? {
     let number = number(source)
     guard let whole = exclusives[number].append(byte),
-      let message = SystemExclusiveMessage(whole.bytes, count: whole.count, &sources[number])
+      var message = SystemExclusiveMessage(whole.bytes, count: whole.count, &sources[number])
     else { return nil }
     if message.isReset { reset(source) }
+    message.keep(in: channel(source, 0))
     return message
   }
 

@@ -23,6 +23,8 @@ struct ParameterNumbers {
   private var coarseTuning: UInt16 = 64 << 7
   // Semitones and 128ths.
   private var modulationDepth: UInt16 = 64
+  // Semitones that a system exclusive message adds to both tunings.
+  private var keyShift: Float = 0
   // In 32 bits, seven of them whole semitones.
   private var keyBendRange: UInt32 = 48 << 25
 
@@ -92,7 +94,19 @@ struct ParameterNumbers {
     case 7: return set(7, MIDIValue(raw: UInt32(value) << 18))
     default: return nil
     }
-    return .tuning(Float(Int(coarseTuning >> 7) - 64) + (Float(fineTuning) - 8192) / 8192)
+    return .tuning(tuning)
+  }
+
+  /// The tuning of the channel in semitones.
+  private var tuning: Float {
+    @_noLocks get { Float(Int(coarseTuning >> 7) - 64) + (Float(fineTuning) - 8192) / 8192 + keyShift }
+  }
+
+  /// Sets the key shift of the channel in semitones. Returns the tuning with it.
+  @_noLocks
+  mutating func shift(by semitones: Float) -> Float {
+    keyShift = semitones
+    return tuning
   }
 
   /// The range of the pitch bend in semitones.

@@ -16,12 +16,12 @@ public struct SystemExclusiveMessage {
     /// The offsets of some tones from `tone` on, of one byte each, for a channel. Small numbers, because Swift 6.0.3
     /// does not compile an optional message with a larger payload.
     case tones(first: Int, tone: UInt8, count: UInt8, channel: UInt8)
-    /// Whether a channel plays drums.
-    case rhythm(channel: UInt8, isOn: Bool)
+    /// A setting of one channel, or of the source: the event that it is.
+    case setting(Event.Kind, note: UInt8, channel: UInt8, Float)
   }
 
   private let bytes: UnsafePointer<UInt8>
-  private let content: Content
+  private var content: Content
 
   /// The message in `count` bytes, without F0 and F7; nil for any other.
   @_noLocks
@@ -49,6 +49,10 @@ public struct SystemExclusiveMessage {
     case (true, 0x04, 0x01):
       if count < 6 { return nil }
       content = .masterVolume(MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14))
+    case (true, 0x04, 0x02):
+      if count < 6 { return nil }
+      let value = MIDIValue(UInt32(bytes[5]) << 7 | UInt32(bytes[4]), bits: 14)
+      content = .setting(.masterBalance, note: 0, channel: 0, value.bipolar)
     case (true, 0x04, 0x03):
       if count < 6 { return nil }
       memory.fine = (Float(Int(bytes[5]) << 7 | Int(bytes[4])) - 8192) / 8192
@@ -77,6 +81,20 @@ public struct SystemExclusiveMessage {
     }
   }
 
+  /// Stores the key shift or the bend range of one of the sixteen channels of its source, which later messages change.
+  @_noLocks
+  mutating func keep(in channels: UnsafeMutablePointer<ChannelMemory>) {
+    guard case .setting(let kind, let note, let channel, let value) = content else { return }
+    let parameters = channels + Int(channel & 15)
+    switch kind {
+    case .tuning:
+      let whole = parameters.pointee.parameters.shift(by: value)
+      content = .setting(kind, note: note, channel: channel, whole)
+    case .bendRange: parameters.pointee.parameters.setBendRange(value)
+    default: break
+    }
+  }
+
   /// True for an identity request.
   public var isIdentityRequest: Bool {
     @_noLocks get { if case .identityRequest = content { true } else { false } }
@@ -98,7 +116,7 @@ public struct SystemExclusiveMessage {
     @_noLocks get {
       switch content {
       case .identityRequest: 0
-      case .reset, .masterVolume, .masterTuning, .rhythm: 1
+      case .reset, .masterVolume, .masterTuning, .setting: 1
       case .keys(_, let count): count
       case .allKeys: 128
       case .scale: Limits.channels * 12
@@ -136,8 +154,9 @@ public struct SystemExclusiveMessage {
       (event.kind, event.target) = (.scaleTuning, channel)
       event.note = tone &+ UInt8(truncatingIfNeeded: index)
       event.value = (Float(bytes[first + index]) - 64) / 100
-    case .rhythm(let channel, let isOn):
-      (event.kind, event.target, event.value) = (.rhythm, channel, isOn ? 1 : 0)
+    case .setting(let kind, let note, let channel, let value):
+      (event.kind, event.note) = (kind, note)
+      (event.target, event.value) = (channel, value)
     }
     return event
   }

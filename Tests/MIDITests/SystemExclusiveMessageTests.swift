@@ -23,8 +23,9 @@ private final class Device {
     }
   }
 
+  /// The event of the last of some messages.
   func event(_ bytes: [UInt8]) -> Event? {
-    messages(bytes).last.flatMap { decoder.event($0, source: 1, frame: 0) }
+    messages(bytes).map { decoder.event($0, source: 1, frame: 0) }.last ?? nil
   }
 
   func forget() { decoder.forget(1) }
@@ -76,6 +77,63 @@ private final class Device {
   ] as [([UInt8], [String])])
   func universal(bytes: [UInt8], events: [String]) {
     #expect(Device().events(bytes) == events)
+  }
+
+  /// A message of GS with its checksum, for an address that begins with 40.
+  private static func gs(_ data: [UInt8]) -> [UInt8] {
+    let all = [0x40] + data
+    let sum = all.reduce(0) { $0 + Int($1) }
+    return [0xF0, 0x41, 0x10, 0x42, 0x12] + all + [UInt8((128 - sum & 127) & 127), 0xF7]
+  }
+
+  /// A message of XG for a parameter of a part.
+  private static func xg(_ data: [UInt8]) -> [UInt8] { [0xF0, 0x43, 0x10, 0x4C, 8] + data + [0xF7] }
+
+  // swift-format-ignore
+  @Test("sets a part of GS or XG: its level, pan, key, bend range, mode, effects and sound", arguments: [
+    (gs([0x11, 0x19, 64]),  ["volume 0 0 504"]),           (xg([0, 0x0B, 64]),  ["volume 0 0 504"]),
+    (gs([0x1F, 0x19, 0]),   ["volume 15 0 0"]),            (xg([15, 0x0B, 0]),  ["volume 15 0 0"]),
+    (gs([0x12, 0x1C, 127]), ["controller 1 10 1000"]),     (xg([1, 0x0E, 127]), ["controller 1 10 1000"]),
+    (gs([0x12, 0x1C, 0]),   ["controller 1 10 500"]),      (xg([1, 0x0E, 0]),   ["controller 1 10 500"]),
+    (gs([0x11, 0x16, 76]),  ["tuning 0 0 12000"]),         (xg([0, 0x08, 59]),  ["tuning 0 0 -5000"]),
+    (gs([0x10, 0x16, 76]),  []),                           (xg([9, 0x08, 59]),  []),
+    (gs([0x21, 0x10, 76]),  ["bendRange 0 0 12000"]),      (xg([0, 0x23, 66]),  ["bendRange 0 0 2000"]),
+    (gs([0x20, 0x10, 64]),  ["bendRange 9 0 0"]),          (xg([0, 0x23, 62]),  []),
+    (gs([0x11, 0x13, 0]),   ["mono 0 0 0"]),               (xg([0, 0x05, 1]),   ["poly 0 0 0"]),
+    (gs([0x11, 0x21, 64]),  ["controller 0 93 500"]),      (xg([0, 0x12, 64]),  ["controller 0 93 500"]),
+    (gs([0x11, 0x22, 0]),   ["controller 0 91 0"]),        (xg([0, 0x13, 0]),   ["controller 0 91 0"]),
+    (gs([0x11, 0x30, 64]),  ["controller 0 76 500"]),      (xg([0, 0x15, 64]),  ["controller 0 76 500"]),
+    (gs([0x11, 0x31, 64]),  ["controller 0 77 500"]),      (xg([0, 0x16, 64]),  ["controller 0 77 500"]),
+    (gs([0x11, 0x32, 64]),  ["controller 0 74 500"]),      (xg([0, 0x18, 64]),  ["controller 0 74 500"]),
+    (gs([0x11, 0x33, 64]),  ["controller 0 71 500"]),      (xg([0, 0x19, 64]),  ["controller 0 71 500"]),
+    (gs([0x11, 0x34, 64]),  ["controller 0 73 500"]),      (xg([0, 0x1A, 64]),  ["controller 0 73 500"]),
+    (gs([0x11, 0x35, 64]),  ["controller 0 75 500"]),      (xg([0, 0x1B, 64]),  ["controller 0 75 500"]),
+    (gs([0x11, 0x36, 64]),  ["controller 0 72 500"]),      (xg([0, 0x1C, 64]),  ["controller 0 72 500"]),
+    (gs([0x11, 0x37, 64]),  ["controller 0 78 500"]),      (xg([0, 0x17, 64]),  ["controller 0 78 500"]),
+    (gs([0, 6, 127]),       ["masterBalance 0 0 1000"]),   (gs([0, 6, 64]),     ["masterBalance 0 0 0"]),
+    // Parts that there are not, and addresses that mean nothing.
+    (gs([0x31, 0x10, 76]),  []),                           (xg([16, 0x0B, 64]), []),
+    (gs([0x11, 0x60, 76]),  []),                           (xg([0, 0x60, 64]),  []),
+    ([0xF0, 0x7F, 0x7F, 4, 2, 0, 0, 0xF7], ["masterBalance 0 0 -1000"]),
+  ] as [([UInt8], [String])])
+  func parts(bytes: [UInt8], events: [String]) {
+    #expect(Device().events(bytes) == events)
+  }
+
+  @Test("adds the key of a part to the tunings of its channel, and RPN 0 goes on from its bend range")
+  func kept() {
+    let device = Device()
+    _ = device.events(Self.gs([0x11, 0x16, 66]))
+    #expect(device.event([0xB0, 101, 0, 100, 2, 6, 65])?.value == 3)
+    // Another channel.
+    #expect(device.event([0xB1, 101, 0, 100, 2, 6, 65])?.value == 1)
+    #expect(device.events(Self.gs([0x11, 0x16, 64])) == ["tuning 0 0 1000"])
+    _ = device.events(Self.gs([0x21, 0x10, 76]))
+    #expect(device.event([0xB0, 101, 0, 100, 0, 38, 50])?.value == 12.5)
+    // A reset ends both.
+    _ = device.events([0xF0, 0x7E, 0x7F, 9, 1, 0xF7])
+    #expect(device.event([0xB0, 101, 0, 100, 2, 6, 65])?.value == 1)
+    #expect(device.event([0xB0, 101, 0, 100, 0, 38, 50])?.value == 2.5)
   }
 
   @Test("tunes a key to a half of a semitone exactly, and to the last part of one")

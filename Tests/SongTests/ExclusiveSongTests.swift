@@ -124,6 +124,25 @@ import Testing
     }
   }
 
+  @Test("sets the level, the key and the bend range of a part, by GS and XG")
+  func parts() throws {
+    let wheel: [UInt8] = [0, 0xE0, 127, 127]
+    let messages: [([UInt8], level: Double, cents: Double)] = [
+      (Self.gs([0x40, 0x11, 0x19, 64]), -11.9, 0),
+      (Self.packet([0x43, 0x10, 0x4C, 8, 0, 0x0B, 64, 0xF7]), -11.9, 0),
+      (Self.gs([0x40, 0x12, 0x19, 64]), 0, 0), (Self.gs([0x40, 0x11, 0x16, 0x40 - 3]), 0, -300),
+      (Self.packet([0x43, 0x10, 0x4C, 8, 0, 8, 0x40 + 2, 0xF7]), 0, 200),
+      (Self.gs([0x40, 0x21, 0x10, 0x40 + 7]) + wheel, 0, 700),
+      (Self.packet([0x43, 0x10, 0x4C, 8, 0, 0x23, 0x40 + 5, 0xF7]) + wheel, 0, 500),
+    ]
+    for (message, level, cents) in messages {
+      let heard = try hear(message)
+      #expect(abs(heard.level - level) < 0.2 && abs(heard.cents - cents) < 0.5, "\(heard) \(message)")
+    }
+    // Silence.
+    #expect(try hear(Self.gs([0x40, 0x11, 0x19, 0])).level < -80)
+  }
+
   @Test("makes a part play drums, or melodies, by GS and XG")
   func rhythm() throws {
     let messages: [([UInt8], String)] = [

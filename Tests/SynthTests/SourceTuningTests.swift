@@ -113,7 +113,8 @@ import Testing
     let player = Self.player()
     player.press(69)
     for kind in [
-      Event.Kind.keyTuning, .scaleTuning, .masterTuning, .masterVolume, .setUp, .tuning, .bendRange,
+      Event.Kind.keyTuning, .scaleTuning, .masterTuning, .masterVolume, .masterBalance, .setUp, .tuning,
+      .bendRange,
     ] {
       for value in [Float.nan, .infinity, 1e30, -1e30] {
         for target in [0, 15, 16, 23, 255] as [UInt8] {

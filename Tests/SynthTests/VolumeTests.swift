@@ -82,4 +82,28 @@ import Testing
     player.send(.balance, value: 0)
     #expect(abs(level(player).right - middle.right) < 0.001)
   }
+
+  /// In addition to the balance of the channel, and not in parts that hear nothing of the source.
+  @Test func aMasterBalanceIsOfAllThatADevicePlays() {
+    let player = player()
+    let middle = level(player)
+    player.send(.masterBalance, value: 0.5)
+    let right = level(player)
+    #expect(abs(right.left - middle.left + 6.02) < 0.02 && abs(right.right - middle.right) < 0.001)
+    player.send(.balance, value: -0.5)
+    #expect(abs(level(player).left - middle.left) < 0.001)
+    player.send(.balance, value: 0)
+    player.send(.resetControllers)
+    #expect(abs(level(player).left - middle.left + 6.02) < 0.02)
+    player.send(.route, value: 0)
+    player.play(4_800)
+    #expect(player.engine.pointee.controllers.balance(0) != 0)
+    for channel in 0..<UInt8(Limits.channels) { player.send(.route, target: channel, value: 0) }
+    player.play(4_800)
+    #expect(player.engine.pointee.controllers.balance(0) == 0)
+    for channel in 0..<UInt8(Limits.channels) { player.send(.route, target: channel, value: -1) }
+    player.send(.sourceGone)
+    player.play(4_800)
+    #expect(player.engine.pointee.controllers.balance(0) == 0)
+  }
 }

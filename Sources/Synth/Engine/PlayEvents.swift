@@ -56,6 +56,9 @@ extension Engine {
     case .masterVolume, .masterTuning:
       controllers.setMaster(event)
       controlAll()
+    case .masterBalance:
+      controllers.setMaster(event)
+      followBalances()
     case .keyTuning, .scaleTuning:
       controllers.tune(event)
       retuneKeys(event)

@@ -191,12 +191,13 @@ struct Controllers: ~Copyable {
     gatherChannels(of: Int(event.source))
   }
 
-  /// Sets the master volume or master tuning of a source.
+  /// Sets the master volume, master tuning or master balance of a source.
   @_noLocks
   func setMaster(_ event: Event) {
     let master = masters + Int(event.source)
     switch event.kind {
     case .masterVolume: master.pointee.volume = max(0, min(event.value, 1))
+    case .masterBalance: master.pointee.balance = max(-1, min(event.value, 1))
     default: master.pointee.tuning = max(-127, min(event.value, 127))
     }
     movedPedal(of: event.source)

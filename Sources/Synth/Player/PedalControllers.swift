@@ -64,13 +64,13 @@ extension Controllers {
   func gatherPedals(part: Int, source: Int) {
     let bit = bit(UInt8(source))
     let others = ~bit
-    var (product, balance) = (masters[source].volume, Float(0))
+    var left = receivedChannels[part * Limits.sources + source]
+    var (product, balance) = (masters[source].volume, left == 0 ? 0 : masters[source].balance)
     var gathered = pedals[part]
     gathered.sustainSources &= others
     gathered.sostenutoSources &= others
     gathered.softSources &= others
     gathered.legatoSources &= others
-    var left = receivedChannels[part * Limits.sources + source]
     while left != 0 {
       var state = channels[source * Limits.channels + left.trailingZeroBitCount]
       state.mute(allBut: pedals[part].received)

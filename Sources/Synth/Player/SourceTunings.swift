@@ -4,6 +4,8 @@ struct SourceState {
   var volume: Float = 1
   /// Tuning offset in semitones, -127…127.
   var tuning: Float = 0
+  /// -1…1.
+  var balance: Float = 0
 
   @_noLocks init() {}
 }

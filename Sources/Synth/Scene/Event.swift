@@ -76,6 +76,8 @@ public struct Event: Sendable {
     case masterVolume
     /// Tunes all notes of a source to `value` semitones from their keys.
     case masterTuning
+    /// Balance of the whole source, `value` as that of `balance`.
+    case masterBalance
     /// Tunes the key `note` to `value` semitones from equal temperament, on all channels of the source.
     case keyTuning
     /// Tunes the pitch class `note`, 0 for C, to `value` semitones from equal temperament, on this channel.
