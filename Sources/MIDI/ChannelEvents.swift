@@ -39,8 +39,10 @@ extension MIDIDecoder {
       if isMember { return nil }
       let chosen = UInt16(kept.pointee.bankHigh) << 7 | UInt16(kept.pointee.bankLow)
       (event.kind, event.note, event.value) = (.program, number, Float(bank ?? chosen))
-    case .parameter(let number, let isRegistered, let value):
-      guard isRegistered, let change = kept.pointee.parameters.set(number, value) else { return nil }
+    case .parameter(let number, false, let value):
+      if isMember || !turn(maker: number, value.sevenBits, kept, &event) { return nil }
+    case .parameter(let number, _, let value):
+      guard let change = kept.pointee.parameters.set(number, value) else { return nil }
       if !set(&event, to: change, isMember) { return nil }
     case .parameterStep(let number, let isRegistered, let step):
       guard isRegistered, let change = kept.pointee.parameters.move(number, by: step),

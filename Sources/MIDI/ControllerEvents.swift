@@ -32,9 +32,12 @@ extension MIDIDecoder {
       kept.pointee.bankLow = value.sevenBits
       return false
     case 6, 38, 96, 97:
-      guard case .entry(let entry) = context, let change = kept.pointee.parameters.enter(entry) else {
-        return false
+      guard case .entry(let entry) = context else { return false }
+      if !entry.isRegistered {
+        guard case .upper(let value, _) = entry.change, !isMember else { return false }
+        return turn(maker: entry.number, value, kept, &event)
       }
+      guard let change = kept.pointee.parameters.enter(entry) else { return false }
       return set(&event, to: change, isMember)
     case 1...31: move(number, value, &event)
     case 33...63:
@@ -87,6 +90,33 @@ extension MIDIDecoder {
     case 11: (event.kind, event.value) = (.expression, value.fraction)
     default: (event.kind, event.note) = (.controller, number)
     }
+  }
+
+  /// Sets the event of a maker's parameter (NRPN) of GS and XG: those of a sound are controllers; on a channel of drums
+  /// there are the pitch and the level of each drum. False if it has no effect.
+  @_noLocks
+  func turn(
+    maker number: UInt16, _ data: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
+  ) -> Bool {
+    let value = MIDIValue(UInt32(data), bits: 7)
+    (event.kind, event.value) = (.controller, value.unit)
+    let low = UInt8(truncatingIfNeeded: number & 127)
+    switch (number >> 7, low) {
+    case (1, 0x08...0x0A): event.note = 76 + (low - 0x08)
+    case (1, 0x20): event.note = 74
+    case (1, 0x21): event.note = 71
+    case (1, 0x63): event.note = 73
+    case (1, 0x64): event.note = 75
+    case (1, 0x66): event.note = 72
+    case (0x18, _):
+      (event.kind, event.note, event.value) = (.keyPitch, low, Float(data) - 64)
+      return kept.pointee.choosesDrums || Int(event.target) == Limits.drumChannel
+    case (0x1A, _):
+      (event.kind, event.note, event.value) = (.keyVolume, low, value.fraction)
+      return kept.pointee.choosesDrums || Int(event.target) == Limits.drumChannel
+    default: return false
+    }
+    return true
   }
 
   /// Sets the event of a registered per-note controller; false if it has no effect.

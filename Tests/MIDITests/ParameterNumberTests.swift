@@ -74,7 +74,8 @@ final class Played {
     arguments: [
       [], [(101, 127), (100, 127)], [(101, 0), (100, 0), (101, 127), (100, 127)],
       // A maker's.
-      [(99, 0), (98, 0)], [(101, 0), (100, 0), (99, 1), (98, 8)], [(101, 0), (100, 8)], [(101, 1), (100, 0)],
+      [(99, 0), (98, 0)], [(101, 0), (100, 0), (99, 1), (98, 12)], [(99, 24), (98, 36)],
+      [(99, 26), (98, 36)], [(101, 0), (100, 8)], [(101, 1), (100, 0)],
       [(101, 0), (100, 0), (121, 0)],
     ] as [[(UInt8, UInt8)]])
   func nothing(choice: [(UInt8, UInt8)]) {
@@ -82,9 +83,44 @@ final class Played {
     #expect(played.allSatisfy { $0.hasPrefix("resetControllers") })
   }
 
+  // swift-format-ignore
+  @Test("of GS and XG sets the sound of a channel as controllers 71 to 78 do", arguments: [
+    (0x08, 76), (0x09, 77), (0x0A, 78), (0x20, 74), (0x21, 71), (0x63, 73), (0x64, 75), (0x66, 72),
+  ] as [(UInt8, UInt8)])
+  func sounds(number: UInt8, controller: UInt8) throws {
+    let decoder = MIDIDecoder()
+    func last(_ pairs: [(UInt8, UInt8)]) -> Event? {
+      pairs.map { pair in
+        messages([0xB0, pair.0, pair.1]).last.flatMap { decoder.event($0, source: 0, frame: 0) }
+      }.last ?? nil
+    }
+    for value in [0, 64, 100, 127] as [UInt8] {
+      let (numbers, plain): ([(UInt8, UInt8)], [(UInt8, UInt8)]) =
+        ([(99, 1), (98, number), (6, value)], [(controller, value)])
+      let (sent, moved) = (last(numbers), last(plain))
+      let (own, other) = (try #require(sent), try #require(moved))
+      #expect(own.kind == other.kind && own.note == controller && own.value == other.value)
+    }
+    // The lower half, and steps, have no effect.
+    #expect(last([(38, 5)]) == nil && last([(96, 0)]) == nil)
+  }
+
+  @Test("of GS and XG sets the pitch and the level of a drum, on channels of drums only")
+  func drums() {
+    let keyboard = Played()
+    func sent(_ channel: UInt8) -> [String] {
+      let status = 0xB0 | channel
+      return keyboard.events([status, 99, 0x18, 98, 36, 6, 61, 99, 0x1A, 6, 64])
+    }
+    let events = ["keyPitch -300", "keyVolume 50"]
+    #expect(sent(9) == events && sent(0) == [])
+    #expect(keyboard.events([0xB0, 0, 120]) == ["rhythm 100"])
+    #expect(sent(0) == events)
+  }
+
   @Test("is chosen again where it was a maker's between")
   func again() {
-    let sent: [(UInt8, UInt8)] = [(101, 0), (100, 0), (99, 1), (98, 8), (6, 5), (100, 0), (6, 7)]
+    let sent: [(UInt8, UInt8)] = [(101, 0), (100, 0), (99, 1), (98, 12), (6, 5), (100, 0), (6, 7)]
     #expect(Played().controllers(sent) == ["bendRange 700"])
   }
 

@@ -135,6 +135,21 @@ struct GeneralMIDITests {
     #expect(energy(render(Self.note(60, 9)).wav, 0, 0.5) > 0)
   }
 
+  @Test("a parameter of GS sets the level of one drum, and the cutoff of a sound")
+  func parameters() {
+    func level(_ parameter: [UInt8], _ key: UInt8, _ channel: UInt8 = 9) -> Double {
+      let wav = render(Self.systemOn + parameter + Self.note(key, channel)).wav
+      return 10 * log10(energy(wav, 0, 0.5))
+    }
+    let kick: [UInt8] = [0, 0xB9, 99, 0x1A, 0, 98, 36, 0, 6, 64]
+    #expect(abs(level(kick, 36) - level([], 36) + 11.9) < 0.2)
+    #expect(abs(level(kick, 38) - level([], 38)) < 0.01)
+    let dark: [UInt8] = [0, 0xB0, 99, 1, 0, 98, 0x20, 0, 6, 0]
+    let controller: [UInt8] = [0, 0xB0, 74, 0]
+    #expect(level(dark, 60, 0) < level([], 60, 0) - 3)
+    #expect(render(dark + Self.note(60)).wav == render(controller + Self.note(60)).wav)
+  }
+
   @Test("a reset ends MPE zones: each channel plays by itself")
   func zonesEnd() {
     let zone: [UInt8] = [0, 0xB0, 101, 0, 0, 100, 6, 0, 6, 15]
