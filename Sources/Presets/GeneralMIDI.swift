@@ -34,7 +34,13 @@ extension Library {
   }
 
   /// The preset of channel 10 if programs are those of General MIDI.
-  public var drums: Preset? { programTable?.drums.flatMap { factory($0) } }
+  public var drums: Preset? { drums(0) }
+
+  /// The preset of the drum kit that a program, 0…127, chooses on channel 10; the standard kit's for an unknown one.
+  func drums(_ program: Int) -> Preset? {
+    let kit = programTable?.kits.first { $0.program == program }?.entry
+    return (kit ?? programTable?.drums).flatMap { factory($0) }
+  }
 
   /// Whether there is a bank `gm`.
   public var hasGeneralMIDI: Bool { programTable != nil }
@@ -61,44 +67,73 @@ extension Library {
   ///   - channel: 0…15.
   public func preset(bank: Int, program: Int, channel: Int, order: ProgramOrder) -> Preset? {
     if bank >> 7 == Self.melodies { return generalMIDI(program) }
-    if bank >> 7 == Limits.rhythmBank { return drums }
+    if bank >> 7 == Limits.rhythmBank { return drums(program) }
     let slot = Slot(bank: bank, program: program)
     let preset = slot.flatMap { self[$0] }
     if order == .pipit || !hasGeneralMIDI { return preset }
     if bank > 0, let preset, !preset.isFactory { return preset }
-    return channel == Limits.drumChannel || bank >> 7 == Limits.olderRhythmBank ? drums : generalMIDI(program)
+    return channel == Limits.drumChannel || bank >> 7 == Limits.olderRhythmBank
+      ? drums(program) : generalMIDI(program)
   }
 
-  /// The drum kit of channel 10: the drum of each of its 128 keys, and the sounds of drums that have presets of their
+  /// The drum kits of channel 10: the drum of each of its 128 keys, and the sounds of drums that have presets of their
   /// own, whose texts it reads. Keys without a drum in General MIDI 2 are silent, unless the table gives them one.
   public var kit: Kit {
     guard let table = programTable else { return Kit(Drum.plain) }
-    var kit = Kit(Drum.plain.map { table.keys[$0.key] ?? (Self.drumKeys.contains($0.key) ? $0 : .silent) })
-    guard let base = drums.flatMap({ patch(of: $0) }) else { return kit }
-    kit.patches = [base]
+    let plain = Drum.plain.map { Self.drumKeys.contains($0.key) ? $0 : .silent }
+    var standard = plain.with(table.keys)
+    guard let base = drums.flatMap({ patch(of: $0) }) else { return Kit(standard) }
+    let others = table.kits.compactMap { other in
+      factory(other.entry).flatMap { patch(of: $0) }.map { (kit: other, patch: $0) }
+    }
+    var patches = [base] + others.map(\.patch)
     // A search for each drum would compare all names.
     let presets = Dictionary(
       (factory.values + outside).map { ($0.name.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     var indices: [ProgramTable.Entry: Int] = [:]
-    for (key, drum) in table.sounds.sorted(by: { $0.key < $1.key }) {
-      if indices[drum.entry] == nil {
-        guard kit.patches.count < Limits.kitSounds, let preset = presets[drum.entry.name.lowercased()],
-          let patch = patch(of: preset.adjusted(drum.entry))
-        else { continue }
-        indices[drum.entry] = kit.patches.count
-        kit.patches.append(patch)
+    func give(_ drums: inout [Drum], _ sounds: [UInt8: ProgramTable.Sound]) {
+      for (key, drum) in sounds.sorted(by: { $0.key < $1.key }) {
+        if indices[drum.entry] == nil {
+          guard patches.count < Limits.kitSounds, let preset = presets[drum.entry.name.lowercased()],
+            var patch = patch(of: preset.adjusted(drum.entry))
+          else { continue }
+          // A drum does not hear the end of its key.
+          patch.amplifier.envelope.release = max(
+            patch.amplifier.envelope.release, patch.amplifier.envelope.decay)
+          indices[drum.entry] = patches.count
+          patches.append(patch)
+        }
+        if drums[Int(key)].isSilent { drums[Int(key)] = Drum(key: key) }
+        drums[Int(key)].sound = UInt8(indices[drum.entry] ?? 0)
+        drums[Int(key)].soundKey = drum.key
       }
-      if kit.drums[Int(key)].isSilent { kit.drums[Int(key)] = Drum(key: key) }
-      kit.drums[Int(key)].sound = UInt8(indices[drum.entry] ?? 0)
-      kit.drums[Int(key)].soundKey = drum.key
     }
-    return kit
+    give(&standard, table.sounds)
+    let tables = others.map { other, _ in
+      var drums = standard.with(other.keys)
+      give(&drums, other.sounds)
+      return drums
+    }
+    return Kit(standard, others: tables, patches: patches)
   }
 
   private func factory(_ entry: ProgramTable.Entry) -> Preset? {
     let name = entry.name.lowercased()
     let found = factory.values.first { $0.name.lowercased() == name }
     return (found ?? outside.first { $0.name.lowercased() == name })?.adjusted(entry)
+  }
+}
+
+extension [Drum] {
+  /// The drums of all keys, with others for some of them, whose own sounds they keep.
+  fileprivate func with(_ others: [UInt8: Drum]) -> [Drum] {
+    var drums = self
+    for (key, drum) in others {
+      let before = drums[Int(key)]
+      drums[Int(key)] = drum
+      (drums[Int(key)].sound, drums[Int(key)].soundKey) = (before.sound, before.soundKey)
+    }
+    return drums
   }
 }
 

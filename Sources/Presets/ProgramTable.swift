@@ -17,7 +17,28 @@ public struct ProgramTable: Sendable {
     var tone: Float = 0
     /// The name of the program in the standard; empty if the line does not give it.
     var standard = ""
+
+    /// Whether it is the same sound as another.
+    func sounds(as other: Entry) -> Bool {
+      (name.lowercased(), octaves, decibels, tone)
+        == (other.name.lowercased(), other.octaves, other.decibels, other.tone)
+    }
   }
+
+  /// A drum kit.
+  struct Kit: Sendable {
+    /// The program that chooses it, 0…127.
+    let program: Int
+    /// Its preset.
+    let entry: Entry
+    /// Its drums, by key; those of the standard kit for other keys.
+    fileprivate(set) var keys: [UInt8: Drum] = [:]
+    /// Its drums that have presets of their own, by key; those of the standard kit for other keys.
+    fileprivate(set) var sounds: [UInt8: Sound] = [:]
+  }
+
+  /// A drum with a preset of its own, and the key at which the preset plays.
+  typealias Sound = (key: UInt8, entry: Entry)
 
   /// The entry of each program, 0…127; nil without one.
   private(set) var programs: [Entry?] = Array(repeating: nil, count: Slot.programs)
@@ -25,8 +46,10 @@ public struct ProgramTable: Sendable {
   private(set) var drums: Entry?
   /// The drums of channel 10, by key.
   private(set) var keys: [UInt8: Drum] = [:]
-  /// The drums of channel 10 that have presets of their own, by key, and the key at which each preset plays.
-  private(set) var sounds: [UInt8: (key: UInt8, entry: Entry)] = [:]
+  /// The drums of channel 10 that have presets of their own, by key.
+  private(set) var sounds: [UInt8: Sound] = [:]
+  /// The other kits of channel 10.
+  private(set) var kits: [Kit] = []
 
   /// The name of its file in the folder of factory presets.
   static let file = "gm.txt"
@@ -46,6 +69,7 @@ public struct ProgramTable: Sendable {
     let warnings = try TextFormat.read(text, kind: "programs", limit: Limits.textBytes) { word, rest in
       if word == "key" { return table.key(rest) }
       if word == "drum" { return table.drum(rest, names: names) }
+      if word == "kit" { return table.kit(rest, names: names) }
       guard let entry = entry(rest) else { return "expected the name of a preset" }
       if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
       if word == "drums" {
@@ -69,7 +93,7 @@ public struct ProgramTable: Sendable {
     else {
       return "expected two keys, 0 to 127"
     }
-    if keys[key] != nil { return "an earlier line has this key" }
+    if (kits.last?.keys ?? keys)[key] != nil { return "an earlier line has this key" }
     var drum = Drum(key: played)
     if words.count > 2 {
       guard words.count == 3, let group = UInt8(words[2]), (1...127).contains(group) else {
@@ -77,7 +101,7 @@ public struct ProgramTable: Sendable {
       }
       drum.group = group
     }
-    keys[key] = drum
+    if kits.isEmpty { keys[key] = drum } else { kits[kits.count - 1].keys[key] = drum }
     return nil
   }
 
@@ -88,10 +112,32 @@ public struct ProgramTable: Sendable {
       var entry = Self.entry(words[2])
     else { return "expected two keys, 0 to 127, and the name of a preset" }
     if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
-    if sounds[key] != nil { return "an earlier line has this key" }
+    if (kits.last?.sounds ?? sounds)[key] != nil { return "an earlier line has this key" }
     // Drums with one preset share their sound.
     entry.standard = ""
-    sounds[key] = (played, entry)
+    if kits.isEmpty {
+      sounds[key] = (played, entry)
+    } else {
+      kits[kits.count - 1].sounds[key] = (played, entry)
+    }
+    return nil
+  }
+
+  /// Begins a kit: a program and a preset. The lines of keys and drums after it are of this kit. Returns the problem,
+  /// or nil.
+  private mutating func kit(_ rest: Substring, names: Set<String>) -> String? {
+    let words = rest.utf8.split(maxSplits: 1, whereSeparator: isBlank).map(Substring.init)
+    guard words.count == 2, let program = Int(words[0]), (2...Slot.programs).contains(program),
+      let entry = Self.entry(words[1])
+    else { return "expected a program, 2 to \(Slot.programs), and the name of a preset" }
+    if !names.contains(entry.name.lowercased()) { return "no factory preset has this name" }
+    if kits.count == Limits.otherKits { return "more kits than there may be" }
+    if kits.contains(where: { $0.program == program - 1 }) { return "an earlier line has this program" }
+    // The kit of a part is found by the sound of its preset.
+    if ([drums] + kits.map(\.entry)).contains(where: { $0.map { entry.sounds(as: $0) } ?? false }) {
+      return "another kit has this preset, with the same tone and level"
+    }
+    kits.append(Kit(program: program - 1, entry: entry))
     return nil
   }
 

@@ -110,6 +110,75 @@ struct ProgramTests {
     #expect(Set(library.outside.map(\.name)) == ["kit", "low", "high"])
   }
 
+  @Test("A line begins a kit, with a program and a preset of its own; the lines of drums after it are its")
+  func kitLines() throws {
+    let (table, wrong) = try read(
+      """
+      drums Kit
+      key 40 41
+      drum 40 60 pad
+      kit 26 Kit tone+0.5 # TR-808
+      key 40 42 1
+      drum 40 61 Warm Bass
+      kit 27 kit tone+0.5
+      kit 1 Kit -1dB
+      kit 26 Kit -1dB
+      kit 9 nobody
+      kit 9
+      kit 9 Kit
+      kit 41 Pad
+      key 40 43
+      key 40 44
+      """)
+    typealias Entry = ProgramTable.Entry
+    #expect(wrong == [8, 9, 10, 11, 12, 13, 16])
+    #expect(table.kits.map(\.program) == [25, 40])
+    let entries = [Entry(name: "Kit", tone: 0.5, standard: "TR-808"), Entry(name: "Pad")]
+    #expect(table.kits.map(\.entry) == entries)
+    #expect(table.keys[40] == Drum(key: 41) && table.sounds[40]?.entry.name == "pad")
+    #expect(table.kits[0].keys == [40: Drum(key: 42, group: 1)] && table.kits[0].sounds[40]?.key == 61)
+    #expect(table.kits[1].keys == [40: Drum(key: 43)] && table.kits[1].sounds.isEmpty)
+  }
+
+  @Test("A kit has the standard kit's drums but for its own, and its program chooses it on channel 10")
+  func kits() throws {
+    let folder = Folder()
+    for (file, cutoff) in [("kit", 50), ("gm/low", 100), ("gm/high", 200)] {
+      folder.file("factory/\(file).txt", "pipit preset 1\n/filter/cutoff/hz \(cutoff)\n")
+    }
+    folder.file(
+      "factory/gm.txt",
+      """
+      pipit programs 1
+      drums kit
+      key 40 41 2
+      drum 40 60 high
+      drum 41 61 low
+      kit 26 kit -3dB
+      key 40 44
+      drum 41 70 high
+      drum 90 71 low tone+1
+      """)
+    let library = Library(database: nil, factory: folder.path + "/factory") { Issue.record("\($0)") }
+    let kit = library.kit
+    #expect(kit.patches.map(\.filter.cutoff) == [50, 50, 200, 100, 200])
+    #expect(kit.patches[1].amplifier.level == kit.patches[0].amplifier.level - 3)
+    #expect(kit.drums[40] == Drum(key: 41, group: 2, sound: 2, soundKey: 60))
+    #expect(kit.drums[41] == Drum(key: 41, sound: 3, soundKey: 61) && kit.drums[90] == .silent)
+    let other = try #require(kit.others.first)
+    #expect(kit.others.count == 1 && other[40] == Drum(key: 44, sound: 2, soundKey: 60))
+    #expect(other[41] == Drum(key: 41, sound: 2, soundKey: 70))
+    #expect(other[90] == Drum(key: 90, sound: 4, soundKey: 71) && other[91] == .silent)
+    func level(_ bank: Int, _ program: Int, _ channel: Int) -> Float? {
+      library.preset(bank: bank, program: program, channel: channel, order: .gm)
+        .flatMap { library.patch(of: $0) }?.amplifier.level
+    }
+    let (standard, quiet) = (kit.patches[0].amplifier.level, kit.patches[1].amplifier.level)
+    // On channel 10, and by the banks of drums; an unknown kit is the standard one.
+    #expect(level(0, 25, 9) == quiet && level(120 * 128, 25, 0) == quiet && level(127 * 128, 25, 3) == quiet)
+    for program in [0, 1, 24, 26, 127] { #expect(level(0, program, 9) == standard) }
+  }
+
   private func library() throws -> Library {
     let folder = Folder()
     for (file, cutoff) in [("01-first", 100), ("03-third", 300), ("kit", 50)] {

@@ -67,6 +67,37 @@ import Testing
     #expect(key(other) == 60)
   }
 
+  @Test func aPartPlaysTheKitWhosePresetItHas() {
+    var other = Self.kitPatch
+    other.amplifier.level -= 1
+    var (low, high) = (Self.kitPatch, Self.kitPatch)
+    (low.amplifier.velocity, high.amplifier.velocity) = (0, 0.1)
+    var drums = Drum.plain
+    drums[Self.closed] = Drum(key: 60, group: 1, sound: 2, soundKey: 48)
+    drums[Self.open] = Drum(key: 61, group: 1)
+    var others = drums
+    others[Self.closed] = Drum(key: 60, sound: 3, soundKey: 84)
+    others[Self.crash] = Drum(key: 77)
+    let kit = Kit(drums, others: [others], patches: [Self.kitPatch, other, low, high])
+    for (patch, closed, crash, voices) in [(Self.kitPatch, 48, 49, 1), (other, 84, 77, 2)] {
+      var scene = Scene.initial
+      scene[0].strip.channel = 10
+      scene[0].patch = patch
+      let player = Player(Link(scene, kit: kit), running: false) { Engine(rate: 48_000, link: $0) }
+      setUp(player)
+      press(player, Self.closed)
+      #expect(key(player) == closed)
+      // The groups are those of the kit.
+      press(player, Self.open)
+      player.play(4_800)
+      #expect(player.voices == voices)
+      player.send(.allSoundOff, target: Self.channel)
+      player.play(4_800)
+      press(player, Self.crash)
+      #expect(key(player) == crash)
+    }
+  }
+
   @Test func soundsOfDrumsEndWithThemAndAreUsedAgain() {
     let player = Self.soundKit(of: Self.kitPatch)
     setUp(player)

@@ -135,6 +135,21 @@ struct GeneralMIDITests {
     #expect(energy(render(Self.note(60, 9)).wav, 0, 0.5) > 0)
   }
 
+  @Test("a program of channel 10 chooses a drum kit, and an unknown one the standard kit")
+  func kits() {
+    func sound(_ program: UInt8, _ key: UInt8) -> [UInt8] {
+      render(Self.systemOn + [0, 0xC9, program] + Self.note(key, 9)).wav
+    }
+    // A drum of its own in each kit.
+    for (program, key) in [(8, 41), (16, 38), (24, 45), (25, 36), (32, 36), (40, 38), (48, 53), (56, 47)] {
+      let (own, standard) = (sound(UInt8(program), UInt8(key)), sound(0, UInt8(key)))
+      #expect(distance(standard, own) > 0.5, "program \(program + 1)")
+      // Another drum is that of the standard kit.
+      if program == 25 { #expect(distance(sound(25, 46), sound(0, 46)) < 0.05) }
+    }
+    for program: UInt8 in [1, 15, 57, 127] { #expect(sound(program, 36) == sound(0, 36)) }
+  }
+
   @Test("a parameter of GS sets the level of one drum, and the cutoff of a sound")
   func parameters() {
     func level(_ parameter: [UInt8], _ key: UInt8, _ channel: UInt8 = 9) -> Double {

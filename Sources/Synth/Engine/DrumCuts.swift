@@ -11,7 +11,7 @@ extension Engine {
       // Source and target are equal, the key differs.
       let isNear =
         other.part == note.part && other.keyEventID >> 8 == note.keyEventID >> 8 && other.id != note.id
-      if isNear, drums[other.struck].group == group { voices.fade(voice) }
+      if isNear, drums[other.struck, kit: kits[Int(other.part)]].group == group { voices.fade(voice) }
       voice = voices.next(voice &+ 1)
     }
   }

@@ -21,8 +21,8 @@ public struct Engine: ~Copyable {
   var renderer: SoundRenderer
   let controllers: Controllers
   let drums: DrumKit
-  // Parts whose sound is that of the kit's preset, one bit each.
-  var kitParts: UInt32 = 0
+  // The kit of each part, from 1, whose preset has the sound of the part; 0 for none.
+  var kits = SIMD8<UInt8>(repeating: 0)
   let played = PlayedParts()
   var arps = Arps()
   var strips: MixerStrips

@@ -1,20 +1,19 @@
 // Drums of General MIDI that have sounds of their own.
 
 extension Engine {
-  /// Stores whether the sound that a part has begun is that of the kit's preset, so that drums play their own sounds.
+  /// Stores whether the sound that a part has begun is that of a kit's preset, so that drums play their own sounds.
   @_noLocks
   mutating func followKit(_ part: Int, _ patch: UnsafePointer<Patch>) {
-    let bit = UInt32(1) << UInt32(part)
-    kitParts = drums.isKit(patch) ? kitParts | bit : kitParts & ~bit
+    kits[part] = drums.number(of: patch)
   }
 
-  /// The drum that a note on plays in a part. Its own sound is 0 unless the part has the kit's preset and plays its
+  /// The drum that a note on plays in a part. Its own sound is 0 unless the part has a kit's preset and plays its
   /// notes directly: poly, and without arpeggiator, chords or sequence.
   @_noLocks
   func drum(_ event: Event, part: Int) -> Drum {
     guard controllers.playsDrums(part, event) else { return Drum(key: event.note) }
-    var drum = drums[event.note]
-    var plays = kitParts >> UInt32(part) & 1 != 0 && !played[part].pointee.isMono
+    var drum = drums[event.note, kit: kits[part]]
+    var plays = kits[part] > 0 && !played[part].pointee.isMono
     if Int(event.source) != Limits.songSource {
       switch arps[part].pointee.role {
       case .notes: break

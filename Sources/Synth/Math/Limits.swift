@@ -17,8 +17,10 @@ public enum Limits {
   public static var lanes: Int { @_noLocks get { groups * lanesPerGroup } }
   /// Sounds: the current one of each part, one ending sound for each group, and those of which only tails are left.
   public static var sounds: Int { @_noLocks get { parts + groups + 2 * endingRacks } }
-  /// Patches of a General MIDI drum kit: that of its preset, and the drums' own.
-  public static var kitSounds: Int { @_noLocks get { 96 } }
+  /// Patches of General MIDI's drum kits: those of their presets, and the drums' own.
+  public static var kitSounds: Int { @_noLocks get { 160 } }
+  /// Drum kits besides the standard one.
+  public static var otherKits: Int { @_noLocks get { 15 } }
   /// Replaced sounds that ring on through their effects after a recall. With more, the quietest one fades.
   public static var endingRacks: Int { @_noLocks get { 8 } }
   /// Voices that one compaction moves to other lanes, at most.

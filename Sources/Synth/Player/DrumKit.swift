@@ -33,16 +33,20 @@ public struct Kit: Sendable {
   /// The drums of the keys from 0 on. Keys without an entry, or with one that is out of range, play the drum of their
   /// own number.
   public var drums: [Drum]
-  /// The patches of the kit, up to `Limits.kitSounds`. The first is that of the kit's preset: a part with this sound
-  /// plays the others, each drum with its own. Their effects and arpeggiators are not used. Empty if all drums play
-  /// the sound of the part.
+  /// The drums of other kits, which have presets of their own, up to `Limits.otherKits`.
+  public var others: [[Drum]]
+  /// The patches of the kits, up to `Limits.kitSounds`: that of the preset of `drums`, those of `others`, and then the
+  /// sounds of drums. A part whose sound is that of a kit's preset plays this kit, each drum with its own sound, whose
+  /// effects and arpeggiators are not used. Empty if all drums play the sound of the part.
   public var patches: [Patch]
 
-  /// A kit.
-  public init(_ drums: [Drum] = [], patches: [Patch] = []) { (self.drums, self.patches) = (drums, patches) }
+  /// A kit, and others.
+  public init(_ drums: [Drum] = [], others: [[Drum]] = [], patches: [Patch] = []) {
+    (self.drums, self.others, self.patches) = (drums, others, patches)
+  }
 }
 
-/// General MIDI's drums: the drums of all keys and their sounds, which are constant, and the channels of the sources
+/// General MIDI's drums: the drums of all keys in each kit and their sounds, which are constant, and the channels of the sources
 /// that play them. Owned by the link, since they outlive an engine; audio thread only. A handle: copies refer to
 /// the same drums.
 struct DrumKit: @unchecked Sendable {
@@ -51,22 +55,26 @@ struct DrumKit: @unchecked Sendable {
   private let sources: UnsafeMutablePointer<UInt32>
   private let patches: UnsafeMutablePointer<Patch>
   private let count: Int
+  private let kits: Int
   // The bit of a source whose programs are General MIDI's.
   private static var generalMIDI: UInt32 { @_noLocks get { 1 << 31 } }
   private static var keys: Int { @_noLocks get { 128 } }
 
   init(_ kit: Kit) {
-    let drums = kit.drums
+    let tables = [kit.drums] + kit.others.prefix(Limits.otherKits)
+    kits = tables.count
     count = min(kit.patches.count, Limits.kitSounds)
     patches = .allocate(capacity: count)
     for index in 0..<count { (patches + index).initialize(to: kit.patches[index]) }
-    self.drums = .allocate(capacity: Self.keys)
+    drums = .allocate(capacity: kits * Self.keys)
     sources = .allocate(capacity: Limits.sources)
     sources.initialize(repeating: 0, count: Limits.sources)
-    for (key, plain) in Drum.plain.enumerated() {
-      var drum = key < drums.count && drums[key].key < Self.keys ? drums[key] : plain
-      if drum.sound >= count || drum.soundKey >= Self.keys { drum.sound = 0 }
-      (self.drums + key).initialize(to: drum)
+    for (kit, table) in tables.enumerated() {
+      for (key, plain) in Drum.plain.enumerated() {
+        var drum = key < table.count && table[key].key < Self.keys ? table[key] : plain
+        if drum.sound >= count || drum.soundKey >= Self.keys { drum.sound = 0 }
+        (drums + kit * Self.keys + key).initialize(to: drum)
+      }
     }
   }
 
@@ -103,11 +111,23 @@ struct DrumKit: @unchecked Sendable {
   @_noLocks
   func patch(_ sound: UInt8) -> UnsafePointer<Patch> { UnsafePointer(patches + Int(sound)) }
 
-  /// Whether a patch is that of the kit's preset.
+  /// The number of the kit whose preset has a patch, from 1; 0 for none.
   @_noLocks
-  func isKit(_ patch: UnsafePointer<Patch>) -> Bool { count > 1 && patches.sounds(as: patch) }
+  func number(of patch: UnsafePointer<Patch>) -> UInt8 {
+    // Without sounds of drums all of them are the part's.
+    if count <= kits { return 0 }
+    var kit = 0
+    while kit < kits {
+      if (patches + kit).sounds(as: patch) { return UInt8(kit &+ 1) }
+      kit &+= 1
+    }
+    return 0
+  }
 
-  /// The drum of a key 0…127.
+  /// The drum of a key 0…127 in a kit, by its number; that of the first kit for 0.
   @_noLocks
-  subscript(key: UInt8) -> Drum { drums[Int(key & 127)] }
+  subscript(key: UInt8, kit number: UInt8) -> Drum {
+    let kit = max(1, min(Int(number), kits)) &- 1
+    return drums[kit &* Self.keys &+ Int(key & 127)]
+  }
 }
