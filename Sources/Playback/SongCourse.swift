@@ -25,7 +25,7 @@ struct SongCourse {
 
   var playback: SongPlayback
   var timing = Timing.free
-  /// Whether the song begins again at its end.
+  /// Whether the song begins again at its end, or repeats the part between its loop points.
   var loops = false
   /// Events that are sent at each beginning, before those of the song.
   var preamble: [Event] = []
@@ -66,10 +66,21 @@ struct SongCourse {
   func frame(of beat: Double) -> Int64 { line.frame(of: beat + shift) }
 
   /// The frame of the next step, or of the end.
-  var nextFrame: Int64 { opening.first?.frame ?? frame(of: playback.next ?? end) }
+  var nextFrame: Int64 { opening.first?.frame ?? frame(of: next ?? end) }
 
-  /// The beat at which the song ends, rounded up to a whole beat if it loops.
-  private var end: Double { loops ? max(1, playback.length.rounded(.up)) : playback.length }
+  /// The beat of the next step; nil after the last one before the end.
+  private var next: Double? {
+    guard let next = playback.next else { return nil }
+    let last = playback.loop?.upperBound ?? playback.length
+    return loops && last < playback.length && next >= last ? nil : next
+  }
+
+  /// The beat at which the song ends, or the loop begins again, after a whole number of beats.
+  private var end: Double {
+    if !loops { return playback.length }
+    let loop = playback.loop ?? 0..<playback.length
+    return loop.lowerBound + max(1, (loop.upperBound - loop.lowerBound).rounded(.up))
+  }
 
   /// Whether the song has ended at a frame.
   func hasEnded(at frame: Int64) -> Bool {
@@ -165,7 +176,7 @@ struct SongCourse {
         for event in opening { send(event) }
         (opening, hasLed) = ([], true)
       }
-      guard let beat = playback.next else {
+      guard let beat = next else {
         if !loops || self.frame(of: end) > frame { return true }
         wrap(send)
         continue
@@ -193,16 +204,16 @@ struct SongCourse {
     send(Event(frame: frame, kind: .tempo, source: Self.source, value: tempo))
   }
 
-  /// Returns from the end to the beginning.
+  /// Returns from the end to the beginning, or to that of the loop.
   private mutating func wrap(_ send: (Event) -> Void) {
-    let frame = frame(of: end)
+    let (start, frame) = (playback.loop?.lowerBound ?? 0, frame(of: end))
     send(Event(frame: frame, kind: .sourceGone, source: Self.source))
-    chase(to: 0, at: frame, send)
+    chase(to: start, at: frame, send)
     if timing == .follows {
-      shift += end
-      tellMeter(at: 0, frame: frame, send)
+      shift += end - start
+      tellMeter(at: start, frame: frame, send)
     } else {
-      lead(to: 0, at: frame)
+      lead(to: start, at: frame)
     }
   }
 

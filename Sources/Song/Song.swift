@@ -74,6 +74,9 @@ public struct Song: Sendable {
   /// False for a song timed in film frames, whose beats are half seconds.
   public let hasBeats: Bool
 
+  /// The part that is repeated while the song loops, in beats; nil for the whole song.
+  public let loop: Range<Double>?
+
   /// The first kind of instrument that the song names; nil if it names none.
   public let setUp: SetUp?
 
@@ -152,7 +155,7 @@ public struct Song: Sendable {
     (self.messages, self.length, exclusives) = (messages, length, [])
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
     (beats, hasBeats, isForPipit) = (length * Double(perMinute) / 60, true, false)
-    signatures = []
+    (signatures, loop) = ([], nil)
   }
 
   /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
@@ -179,6 +182,7 @@ public struct Song: Sendable {
     var signatures: [Signature] = []
     var clock = SongClock()
     var isWhole = true
+    var loopPoints = LoopPoints()
     var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
     for item in items {
       try changes.pass(to: item.tick, &map, &clock, &findings)
@@ -187,7 +191,9 @@ public struct Song: Sendable {
         isWhole = false
         break
       }
+      loopPoints.pass(item.content, at: clock.beat)
       switch item.content {
+      case .loop: break
       case .message(let played):
         messages.append(
           TimedMessage(
@@ -209,6 +215,7 @@ public struct Song: Sendable {
       _ = try clock.time(map.seconds(at: end), beat: map.beat(at: end), &findings)
     }
     (length, beats, hasBeats) = (clock.now, clock.beat, !file.header.division.isFilm)
+    loop = loopPoints.range(length: beats)
     self.tempos = changes.passed
     self.signatures = signatures
     (self.messages, self.exclusives) = (messages, exclusives)

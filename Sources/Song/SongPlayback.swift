@@ -29,13 +29,15 @@ public struct SongPlayback: Sendable {
   public let length: Double
   /// The length of the song in seconds.
   public let seconds: Double
+  /// The part that is repeated while the song loops, in beats; nil for the whole song.
+  public let loop: Range<Double>?
   /// False for a song timed in film frames: its beats are half seconds, without musical meaning.
   public let hasBeats: Bool
 
   /// A song at its beginning, played by `source`. `generalMIDI` says whether programs are those of General MIDI after a
   /// reset; nil if the reset decides.
   public init(_ song: Song, source: UInt8, generalMIDI: Bool? = nil) {
-    (length, seconds, hasBeats) = (song.beats, song.length, song.hasBeats)
+    (length, seconds, hasBeats, loop) = (song.beats, song.length, song.hasBeats, song.loop)
     var moments: [Moment] = []
     let tempos = song.tempos.map {
       Moment(beat: $0.beat, seconds: $0.seconds, step: .tempo($0.perMinute))

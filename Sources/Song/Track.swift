@@ -11,13 +11,16 @@ struct Track {
       case exclusive([UInt8])
       /// A time signature: its upper number, and the power of 2 that is its lower number.
       case meter(beats: Int, power: Int)
+      /// A loop point.
+      case loop(isStart: Bool)
     }
 
     let tick: Int
     let content: Content
   }
 
-  /// The channel messages, the system exclusive messages that pipit understands, and the time signatures, in order.
+  /// The channel messages, the system exclusive messages that pipit understands, the time signatures and the loop points,
+  /// in order.
   private(set) var items: [Item] = []
   /// The tempo changes, microseconds per quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
@@ -38,6 +41,8 @@ struct Track {
   private var parser = MIDIParser()
   private var held = HeldNotes()
   private var exclusive = ExclusivePackets()
+  // Whether a start of a loop was found, and an end.
+  private var loopPoints: Set<Bool> = []
 
   /// Reads the track number `number`, from 1, from the rest of `cursor`, with at most `maxMessages` messages. A missing
   /// end of track is assumed at the end of the bytes; bytes after one are not read. Notes held where a damaged track
@@ -172,6 +177,14 @@ struct Track {
     items.append(Item(tick: end, content: .meter(beats: Int(bytes[0]), power: Int(bytes[1]))))
   }
 
+  /// Keeps the first loop point of each kind.
+  private mutating func loop(_ text: ArraySlice<UInt8>) {
+    let word = String(decoding: text, as: UTF8.self).lowercased()
+    let isStart = word == "loopstart"
+    guard isStart || word == "loopend", loopPoints.insert(isStart).inserted else { return }
+    items.append(Item(tick: end, content: .loop(isStart: isStart)))
+  }
+
   /// Reads a meta event; true for the end of the track.
   private mutating func meta(
     _ cursor: inout Cursor, _ findings: inout Findings
@@ -184,6 +197,8 @@ struct Track {
       isForPipit = true
     }
     if type == 0x58, length >= 2 { take(signature: Array(cursor.next(2))) }
+    // A text or a marker.
+    if type == 0x01 || type == 0x06, length == 7 || length == 9 { loop(cursor.next(length)) }
     let isTempo = type == 0x51
     var tempo = cursor
     if isTempo && length < 3 {

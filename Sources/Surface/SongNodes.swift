@@ -10,7 +10,7 @@ extension Node {
     .trigger("/song/stop", .instrument, "Stops the song and releases its notes; the position stays.") { try $0.askSong(.stop) },
     .trigger("/song/rewind", .instrument, "Goes to the beginning; a song that plays goes on from there.") { try $0.askSong(.move(0)) },
     .setting("/song/position", .instrument, .float(0...86_400, "seconds"), "Position of the song.", read: { instrument, _, _ in .float(Float(instrument.songs.state.position)) }, write: { try $0.moveSong() }),
-    .setting("/song/loop", .instrument, .int(0...1), "1: the song goes on from its end at its beginning, after a whole number of beats.", read: { instrument, _, _ in .int(instrument.songs.state.loops ? 1 : 0) }, write: { try $0.loopSong() }),
+    .setting("/song/loop", .instrument, .int(0...1), "1: the song goes on from its end at its beginning, after a whole number of beats, or repeats the part between its loop points.", read: { instrument, _, _ in .int(instrument.songs.state.loops ? 1 : 0) }, write: { try $0.loopSong() }),
     .display("/song/playing", .instrument, .int(0...1), "1 while a song plays.") { instrument, _, _ in .int(instrument.songs.state.isOn ? 1 : 0) },
     .display("/song/name", .instrument, .string(), "Name of the song; empty without one.") { instrument, _, _ in .string(instrument.songs.state.name) },
     .display("/song/programs", .instrument, .string(), "What the programs of the song mean and why, as General MIDI, because it does not say otherwise; empty without a song.") { instrument, _, _ in .string(instrument.songs.state.programs) },

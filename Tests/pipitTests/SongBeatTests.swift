@@ -135,6 +135,26 @@ import Testing
     #expect(!spy.course.hasEnded(at: Int64(spy.now)))
   }
 
+  /// Four beats that lead in, four that are repeated, and two that a loop never reaches.
+  @Test("A loop between loop points is repeated after what leads to it", arguments: [true, false])
+  func loopPoints(leads: Bool) throws {
+    let points: [(beat: Double, bytes: [UInt8])] = [(4, [0xB1, 116, 0]), (8, [0xB1, 117, 127])]
+    let spy = try SongSpy(beats(10, others: points))
+    spy.press(60)
+    spy.course.loops = true
+    spy.begin(at: 0, leads ? .leads : .follows)
+    spy.run(seconds: 10)
+    let keys = spy.song.map { $0.key - 36 }
+    #expect(keys.count >= 16 && keys == (0..<keys.count).map { $0 < 4 ? $0 : 4 + $0 % 4 })
+    for (one, next) in zip(spy.song, spy.song.dropFirst()) {
+      #expect(abs(next.frame - one.frame - 24_000) <= 1)
+    }
+    // Without the loop the song goes on to its end.
+    spy.course.loops = false
+    spy.run(seconds: 6)
+    #expect(spy.song.suffix(2).map { $0.key - 36 } == [8, 9])
+  }
+
   @Test("At each wrap of a loop all that the song has held or turned ends, before it begins anew")
   func wraps() throws {
     var course = SongCourse(SongPlayback(try Song(beats(4)), source: UInt8(Limits.songSource)))

@@ -165,11 +165,11 @@ final class SongSpy {
   }
 }
 
-/// A song on channel 2 with a note on each beat, its key the number of the beat from 36 on, tempos in microseconds, and
-/// time signatures. A beat has 96 ticks.
+/// A song on channel 2 with a note on each beat, its key the number of the beat from 36 on, tempos in microseconds,
+/// time signatures and other events. A beat has 96 ticks.
 func beats(
   _ count: Int, tempos: [(beat: Double, microseconds: Int)] = [],
-  signatures: [(beat: Double, beats: UInt8, power: UInt8)] = []
+  signatures: [(beat: Double, beats: UInt8, power: UInt8)] = [], others: [(beat: Double, bytes: [UInt8])] = []
 ) -> [UInt8] {
   var events: [(tick: Int, order: Int, bytes: [UInt8])] = tempos.map { beat, microseconds in
     let bytes = [16, 8, 0].map { UInt8(microseconds >> $0 & 255) }
@@ -178,6 +178,7 @@ func beats(
   for (beat, beats, power) in signatures {
     events.append((Int(beat * 96), 0, [0xFF, 0x58, 4, beats, power, 24, 8]))
   }
+  events += others.map { (Int($0.beat * 96), 0, $0.bytes) }
   for beat in 0..<count {
     let key = UInt8(36 + beat % 60)
     events.append((beat * 96, 2, [0x91, key, 100]))
