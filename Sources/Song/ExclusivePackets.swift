@@ -22,6 +22,17 @@ struct ExclusivePackets {
     return found
   }
 
+  /// Reads a packet of type 3 of a clip, which says whether it is whole (0), begins (1), continues (2) or ends (3).
+  mutating func add(
+    _ packet: [UInt8], status: UInt32, at tick: Int
+  ) -> [(tick: Int, bytes: [UInt8])] {
+    if status < 2 { begun = (tick, packet) }
+    if status >= 2, let bytes = begun?.bytes {
+      begun = (tick, Array((bytes + packet).prefix(Limits.exclusiveBytes)))
+    }
+    return status == 0 || status == 3 ? end() : []
+  }
+
   /// Ends a message that has begun, because another event follows: many programs leave out the last F7.
   mutating func end() -> [(tick: Int, bytes: [UInt8])] {
     guard var message = begun else { return [] }

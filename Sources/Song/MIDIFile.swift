@@ -1,12 +1,14 @@
-/// The chunks of a Standard MIDI File.
+/// The tracks of a Standard MIDI File or a MIDI Clip File.
 struct MIDIFile {
   /// The largest file that is read, bytes.
   static let maxBytes = 16 << 20
   /// The most messages of a song. Each needs about 150 bytes of memory until the song plays.
   static let maxMessages = 1 << 21
 
-  /// The header.
-  let header: Header
+  /// Whether tracks are patterns, which are played one after the other.
+  let isOfPatterns: Bool
+  /// The length of a tick.
+  let division: TempoMap.Division
   /// The tracks, in the order of the file.
   private(set) var tracks: [Track] = []
 
@@ -17,8 +19,14 @@ struct MIDIFile {
     if bytes.count > Self.maxBytes {
       throw SongError("larger than \(Self.maxBytes >> 20) MiB", at: Self.maxBytes)
     }
+    if bytes.starts(with: Track.clipName) {
+      let clip = try Track.clip(bytes, maxMessages: maxMessages, &findings)
+      (isOfPatterns, division, tracks) = (false, .quarter(ticks: clip.ticks), [clip.track])
+      return
+    }
     var file = Cursor(bytes, 0..<bytes.count, in: "the file")
-    header = try Header(&file, &findings)
+    let header = try Header(&file, &findings)
+    (isOfPatterns, division) = (header.format == 2, header.division)
     var chunks = Chunks(file, header)
     var left = maxMessages
     if findings.isStrict {

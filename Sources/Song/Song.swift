@@ -165,15 +165,15 @@ public struct Song: Sendable {
     do { file = try MIDIFile(bytes, maxMessages: maxMessages, &findings) } catch {
       throw findings.fault ?? error
     }
-    let tracks = file.header.format == 2 ? Self.inTurn(file.tracks) : file.tracks
+    let tracks = file.isOfPatterns ? Self.inTurn(file.tracks) : file.tracks
     var tempos = tracks.flatMap { $0.tempos }
     if tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
     var items = tracks.flatMap { $0.items }
     if tracks.count > 1 { items = inOrder(items) { $0.tick } }
     items = StrokeEnds.only(items)
 
-    var map = TempoMap(file.header.division, tempos: tempos)
-    if !file.header.division.isFilm, tempos.first.map({ $0.tick > 0 }) ?? true {
+    var map = TempoMap(file.division, tempos: tempos)
+    if !file.division.isFilm, tempos.first.map({ $0.tick > 0 }) ?? true {
       tempos.insert((0, TempoMap.initial), at: 0)
     }
     var messages: [TimedMessage] = []
@@ -183,7 +183,7 @@ public struct Song: Sendable {
     var clock = SongClock()
     var isWhole = true
     var loopPoints = LoopPoints()
-    var changes = TempoChanges(file.header.division.isFilm ? [] : tempos)
+    var changes = TempoChanges(file.division.isFilm ? [] : tempos)
     for item in items {
       try changes.pass(to: item.tick, &map, &clock, &findings)
       let beat = map.beat(at: item.tick)
@@ -202,7 +202,7 @@ public struct Song: Sendable {
         exclusives.append(
           TimedExclusive(seconds: seconds, beat: clock.beat, index: messages.count, bytes: bytes))
       case .meter(let beats, let power):
-        if file.header.division.isFilm { break }
+        if file.division.isFilm { break }
         let meter = Meter(beats: beats, power: power, origin: clock.beat)
         // Of several at one place, the last counts.
         if signatures.last?.meter.origin == meter.origin { signatures.removeLast() }
@@ -214,7 +214,7 @@ public struct Song: Sendable {
       try changes.pass(to: end, &map, &clock, &findings)
       _ = try clock.time(map.seconds(at: end), beat: map.beat(at: end), &findings)
     }
-    (length, beats, hasBeats) = (clock.now, clock.beat, !file.header.division.isFilm)
+    (length, beats, hasBeats) = (clock.now, clock.beat, !file.division.isFilm)
     loop = loopPoints.range(length: beats)
     self.tempos = changes.passed
     self.signatures = signatures

@@ -72,6 +72,37 @@ struct Track {
     }
   }
 
+  // MARK: - Packets
+
+  /// A track without messages, which `add` fills.
+  init(maxMessages: Int) { (number, self.maxMessages) = (1, maxMessages) }
+
+  /// Moves the end by a number of ticks.
+  mutating func wait(_ ticks: Int) { end += ticks }
+
+  /// Adds a Universal MIDI Packet; false if there is no room for its message.
+  mutating func add(_ packet: [UInt32]) -> Bool {
+    let second = packet.count > 1 ? packet[1] : 0
+    switch packet[0] >> 28 {
+    case 0x3:
+      let bytes = UMP.exclusive(packet[0], second)
+      take(exclusive.add(bytes, status: packet[0] >> 20 & 15, at: end))
+    // A tempo, in ten nanoseconds for a quarter note.
+    case 0xD where packet[0] & 0xC0_FFFF == 0:
+      if second >= 50 { tempos.append((end, (Int(second) + 50) / 100)) }
+    default:
+      let pitch = UMP.noteOnPitch(packet[0], second)
+      for message in [pitch, UMP.message(packet[0], second)] {
+        guard let message, message.message != .reset else { continue }
+        isFull = items.count >= maxMessages
+        if isFull { return false }
+        items.append(Item(tick: end, content: .message(message)))
+        held.take(message)
+      }
+    }
+    return !isFull
+  }
+
   /// Moves the track to a later tick, to be played by itself: it begins at the initial tempo and releases its notes at
   /// the end.
   mutating func begin(at tick: Int) {
@@ -83,7 +114,7 @@ struct Track {
   }
 
   /// Releases held notes and pedals at the end.
-  private mutating func release() {
+  mutating func release() {
     for message in held.releases { items.append(Item(tick: end, content: .message(message))) }
     held = HeldNotes()
   }

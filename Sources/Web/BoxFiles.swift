@@ -183,7 +183,7 @@ struct BoxFiles {
 
   private static func type(_ name: String) -> String {
     switch name.split(separator: ".").last?.lowercased() {
-    case "mid", "midi", "kar", "rmi": "audio/midi"
+    case "mid", "midi", "kar", "rmi", "midi2": "audio/midi"
     case "flac": "audio/flac"
     case "wav": "audio/wav"
     default: "application/octet-stream"

@@ -23,7 +23,7 @@ public final class FileKeeper: InquiryHandler {
 }
 
 /// The endings of files that hold songs.
-public let songEndings = [".mid", ".midi", ".kar"]
+public let songEndings = [".mid", ".midi", ".kar", ".midi2"]
 
 /// A kind of files, such as songs: their folders, and functions that examine a file. Its methods wait for the disk.
 /// Any thread.

@@ -27,7 +27,7 @@ const ENDING = /\.(midi?|kar)$/i
 function songCard() {
   const list = el("div")
   const frame = el("section", { class: "section", "data-hue": "green", "aria-label": "Songs" },
-    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => uploadSongs(await chooseFiles(".mid,.midi,.kar,audio/midi", true)))),
+    el("header", {}, el("h2", {}, "Songs"), button("Trash", () => songs.openTrash(), "quiet"), button("Upload…", async () => uploadSongs(await chooseFiles(".mid,.midi,.kar,.midi2,audio/midi", true)))),
     playing(), list, el("p", { class: "drop" }, "Drop MIDI files anywhere on this page"))
   const show = () => {
     const { files, problem } = songs
