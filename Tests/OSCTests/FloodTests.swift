@@ -33,7 +33,9 @@ struct FloodTests {
   func lists() {
     for _ in 0..<10 { flood(Array(repeating: Corpus.osc("/presets/list", ","), count: 100)) }
     let last = instrument.control.library.presets.count - 1
-    #expect(other.ask("/preset/list", at: "/preset/list/\(last)") != nil)
+    // A datagram may get lost on a busy machine.
+    let answers = { other.ask("/preset/list", at: "/preset/list/\(last)", within: 6_000) != nil }
+    #expect((0..<10).contains { _ in answers() })
     flooder.run(60_000) { !flooder.values("/presets/list/\(last)").isEmpty }
     // Long answers come in their order: whatever else waits comes before this one.
     flooder.send("/preset/list")

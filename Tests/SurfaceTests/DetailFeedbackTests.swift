@@ -65,6 +65,6 @@ struct DetailFeedbackTests {
         #expect(map.entry(map[entry]) == entry)
       }
     }
-    #expect(entries.upperBound == map.count && map.groups.details == 2 * 70)
+    #expect(entries.upperBound == map.count && map.groups.details == 2 * 71)
   }
 }
