@@ -2,7 +2,8 @@
 /// after the limiters, so it changes nothing else, and recordings leave it out unless the scene includes it.
 struct Click: ~Copyable {
   private var strokes: ClickStrokes
-  // The next beat to be struck and the bars in which it counts, the jumps of the line up to now, and the frame after the last run that was followed.
+  // The next beat to be struck and the bars in which it counts, the jumps of the line up to now, and the frame after the
+  // last run that was followed.
   private var next: Int64 = 0
   private var bars = Meter(quarters: 4)
   private var jumps: UInt32 = 0

@@ -46,9 +46,9 @@ public struct Kit: Sendable {
   }
 }
 
-/// General MIDI's drums: the drums of all keys in each kit and their sounds, which are constant, and the channels of the sources
-/// that play them. Owned by the link, since they outlive an engine; audio thread only. A handle: copies refer to
-/// the same drums.
+/// General MIDI's drums: the drums of all keys in each kit and their sounds, which are constant, and the channels of the
+/// sources that play them. Owned by the link, since they outlive an engine; audio thread only. A handle: copies refer to the
+/// same drums.
 struct DrumKit: @unchecked Sendable {
   private let drums: UnsafeMutablePointer<Drum>
   // For each source, the channels that play drums, one bit each, and `generalMIDI`.
