@@ -108,11 +108,10 @@ extension MIDIDecoder {
     case (1, 0x63): event.note = 73
     case (1, 0x64): event.note = 75
     case (1, 0x66): event.note = 72
-    case (0x18, _):
-      (event.kind, event.note, event.value) = (.keyPitch, low, Float(data) - 64)
-      return kept.pointee.choosesDrums || Int(event.target) == Limits.drumChannel
-    case (0x1A, _):
-      (event.kind, event.note, event.value) = (.keyVolume, low, value.fraction)
+    case (0x18, _), (0x1A, _):
+      event.note = low
+      (event.kind, event.value) =
+        number >> 7 == 0x18 ? (.keyPitch, Float(data) - 64) : (.keyVolume, value.fraction)
       return kept.pointee.choosesDrums || Int(event.target) == Limits.drumChannel
     default: return false
     }

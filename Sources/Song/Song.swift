@@ -237,8 +237,8 @@ public struct Song: Sendable {
   }
 }
 
-/// The items sorted by tick; equal ones stay in order.
-private func inOrder<T>(_ items: [T], by tick: (T) -> Int) -> [T] {
-  items.enumerated().sorted { (tick($0.element), $0.offset) < (tick($1.element), $1.offset) }
+/// The items sorted by time; those of one time stay in order.
+func inOrder<T, Time: Comparable>(_ items: [T], by time: (T) -> Time) -> [T] {
+  items.enumerated().sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }
     .map { $0.element }
 }

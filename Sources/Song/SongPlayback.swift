@@ -45,10 +45,7 @@ public struct SongPlayback: Sendable {
     let meters = song.signatures.map {
       Moment(beat: $0.meter.origin, seconds: $0.seconds, step: .meter($0.meter))
     }
-    let sorted = (tempos + meters).enumerated().sorted {
-      ($0.element.beat, $0.offset) < ($1.element.beat, $1.offset)
-    }
-    var changes = sorted.map(\.element)[...]
+    var changes = inOrder(tempos + meters) { $0.beat }[...]
     for timed in song.timedEvents(source: source, generalMIDI: generalMIDI) {
       while let change = changes.first, change.beat <= timed.beat {
         moments.append(change)
@@ -77,9 +74,15 @@ public struct SongPlayback: Sendable {
     tempos.last { $0.beat <= beat }?.perMinute ?? 120
   }
 
-  /// The time signature at a beat; nil before the first.
+  /// The time signature at a beat; nil before the first. It is asked for at each change of them, of which a file may hold
+  /// two million, so they are searched by halves.
   public func signature(at beat: Double) -> Song.Signature? {
-    signatures.last { $0.meter.origin <= beat + 1e-6 }
+    var (first, end) = (0, signatures.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if signatures[middle].meter.origin <= beat + 1e-6 { first = middle + 1 } else { end = middle }
+    }
+    return first > 0 ? signatures[first - 1] : nil
   }
 
   /// The number of the bar at a beat, from 1; nil before the first time signature.

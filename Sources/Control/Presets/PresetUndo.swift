@@ -125,7 +125,7 @@ extension PartPresets {
   func endStep(_ action: String, _ part: Int, _ before: PartState, _ changes: [DocumentChange] = []) {
     let after = state(part)
     settled[part] = after
-    // A hand keeps what it recalls; what it only saves or renames is still the song's.
+    // A sound that a hand has recalled stays after the song. One that a hand has only saved or renamed is still given back.
     if changes.isEmpty { borrowed[part] = nil }
     if changes.isEmpty && before == after { return }
     histories[part].add(.init(action: action, before: before, after: after, changes: changes))

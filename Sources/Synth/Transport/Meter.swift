@@ -55,7 +55,7 @@ public struct Meter: Sendable, Equatable {
     return rest < 0 ? rest &+ Int64(beats) : rest
   }
 
-  /// The same bars, later by some quarter notes.
+  /// Bars of the same time signature that begin `quarters` quarter notes later.
   public func moved(by quarters: Double) -> Meter {
     var meter = self
     meter.origin += quarters
