@@ -138,7 +138,7 @@ struct CommandLineTests {
     #expect(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
     let piped = Run(["parameters"]).output.split(separator: "\n")
     #expect(piped.contains { $0.hasPrefix("/filter/cutoff ") && $0.contains("low-pass") })
-    let last = String(try #require(piped.last?.split(separator: " ").first))
+    let last = try #require(piped.last).prefix { $0 != " " }
     let folder = Folder()
     let pid = start(
       ["parameters"], environment: ["HOME=/nowhere"], output: name, errors: folder.path + "/err")
