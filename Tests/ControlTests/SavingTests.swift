@@ -88,7 +88,13 @@ struct SavingTests {
     let stepped = SteppedLibrary(folder, factory: folder.path + "/factory")
     stepped.run(at: 0)
     let instrument = Instrument(link: Link(.initial), library: stepped.library, log: { _ in })
-    let loop = try #require(PollLoop())
+    // Each round is later than the last, so that the session is saved in it.
+    var now: Int64 = 0
+    let loop = try #require(
+      PollLoop(time: {
+        now += 20_000_000
+        return now
+      }))
     instrument.join(loop)
     let cutoff = try #require(Address("/part/2/filter/cutoff", focus: 0)).knob
     for (hertz, name) in [(100, "Gone"), (200, "Mine"), (300, "Mine")] as [(Float, String)] {
