@@ -91,7 +91,7 @@ extension PanelSection {
     PanelSection("play", "Play", "green", .play, "/play", "mode glide", "bend curve", "priority glidemode glidewhen restrike vintage", span: (8, 1)),
     PanelSection("strip", "Part", "silver", .mixer, "", "level pan", "mute channel", switch: "on"),
     PanelSection("keys", "Keys", "silver", .parts, "/key", "low high", "transpose"),
-    PanelSection("velocity", "Velocity", "silver", .parts, "/velocity", "low high", "curve"),
+    PanelSection("velocity", "Velocity", "silver", .parts, "/velocity", "low high", "curve dynamics"),
     PanelSection("hears", "Hears", "silver", .parts, "/hear", "bend wheel pedal pressure program"),
     PanelSection("master", "Master", "silver", .master, "/master", "level tune"),
     PanelSection("tempo", "Tempo", "violet", .master, "", "tempo"),

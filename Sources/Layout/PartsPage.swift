@@ -14,8 +14,9 @@ extension Panel {
     let toggles = size.title + 10 + 2 * size.padding + Size.finger
     section("/hear", in: rest.cutBottom(toggles, gap: size.gap))
     let cells = isWide ? rest.columns(2, gap: size.gap) : rest.rows(2, gap: size.gap)
-    range("/key", "STRIKE TWO KEYS", cells[0])
-    range("/velocity", "STRIKE SOFT, HARD", cells[1])
+    range("/key", [("/key/learn", "STRIKE TWO KEYS")], cells[0])
+    let learns = [("/velocity/learn", "STRIKE SOFT, HARD"), ("/velocity/curve/learn", "STRIKE TEN: CURVE")]
+    range("/velocity", learns, cells[1])
   }
 
   /// The keyboard sharing of parts 1 and 2. An amber button waits for a key.
@@ -36,12 +37,14 @@ extension Panel {
     }
   }
 
-  /// The knobs of a range, and a button to set it by striking keys.
-  private mutating func range(_ stem: String, _ words: String, _ frame: Frame) {
+  /// The knobs of a range, and buttons to set them by striking keys.
+  private mutating func range(_ stem: String, _ buttons: [(String, String)], _ frame: Frame) {
     var rest = frame
-    let button = rest.cutBottom(size == .tablet ? 60 : Size.finger, gap: 4)
+    let row = rest.cutBottom(size == .tablet ? 60 : Size.finger, gap: 4)
     section(stem, in: rest)
-    litTrigger(stem + "/learn", words, button, [(stem + "/learn/armed", .amber)])
+    for ((address, words), cell) in zip(buttons, row.columns(buttons.count, gap: 4)) {
+      litTrigger(address, words, cell, [(address + "/armed", .amber)])
+    }
   }
 
   /// A button with lamps at its bottom.

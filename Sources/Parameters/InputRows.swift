@@ -14,6 +14,7 @@ extension Table {
     knob("/velocity/low",   Field(\PartInput.lowVelocity),       velocity,                      1,   "Lowest MIDI velocity that the part plays."),
     knob("/velocity/high",  Field(\PartInput.highVelocity),      velocity,                      127, "Highest MIDI velocity that the part plays."),
     knob("/velocity/curve", Field(\PartInput.curve),             .linear(-1...1, .percent),     0,   "Velocity curve of the part, added to /play/curve of its sound."),
+    knob("/velocity/dynamics", Field(\PartInput.dynamics),      .linear(-1...1, .percent),     0,   "Decibels from soft to hard strokes, times those of the sound: 0 at -100, 2 at 100."),
     knob("/hear/bend",      Field(\PartInput.received.bend),     .toggle,                       1,   "Whether the part follows the pitch wheel."),
     knob("/hear/wheel",     Field(\PartInput.received.wheel),    .toggle,                       1,   "Whether the part follows the modulation wheel."),
     knob("/hear/pedal",     Field(\PartInput.received.pedal),    .toggle,                       1,   "Whether the part follows sustain, sostenuto, soft pedal and legato switch."),

@@ -12,6 +12,8 @@ extension Node {
     .display("/key/range", .part, .string(), "Key range of the part, as \"C-1 to B3\".") { instrument, part, _ in .string(instrument.ranges.keys(part: part)) },
     .trigger("/velocity/learn", .part, "The next two strokes become the softest and the hardest that the part plays. A second press or ten seconds cancel it.") { $0.instrument.ranges.learnVelocities(part: $0.part, now: $0.now) },
     .display("/velocity/learn/armed", .part, .int(0...1), "1 while the part waits for its strokes.") { instrument, part, _ in .int(instrument.ranges.isLearningVelocities(part: part) ? 1 : 0) },
+    .trigger("/velocity/curve/learn", .part, "The next ten strokes, soft and hard as their player plays, set the part's velocity curve, so that they lie around velocity 80. A second press, or ten seconds for each stroke, cancel it.") { $0.instrument.ranges.learnCurve(part: $0.part, now: $0.now) },
+    .display("/velocity/curve/learn/armed", .part, .int(0...1), "1 while the part waits for the strokes of its curve.") { instrument, part, _ in .int(instrument.ranges.isLearningCurve(part: part) ? 1 : 0) },
     .trigger("/chord/learn", .part, "The keys struck next become the chord, the lowest its root, until a second press or for ten seconds.") { $0.instrument.ranges.learnChord(part: $0.part, now: $0.now) },
     .display("/chord/learn/armed", .part, .int(0...1), "1 while the part waits for the keys of its chord.") { instrument, part, _ in .int(instrument.ranges.isLearningChord(part: part) ? 1 : 0) },
     .trigger("/split", .instrument, "The next key struck splits the keyboard of part 1: part 2 plays it and those above, part 1 those below. A second press or ten seconds cancel it.") { $0.instrument.ranges.learnSplit(now: $0.now) },

@@ -1,3 +1,4 @@
+import Glibc
 import Parameters
 import Presets
 import Scratch
@@ -99,6 +100,37 @@ struct KeyboardTests {
     strike(60, 1)
     strike(60, 1e-5)
     #expect(input(0).lowVelocity == 1 && input(0).highVelocity == 127)
+  }
+
+  @Test("Ten strokes set a velocity curve by which they lie around velocity 80")
+  func curve() {
+    var now: Int64 = 0
+    func learned(_ velocities: [Int]) -> Float {
+      now += second
+      instrument.ranges.learnCurve(part: 1, now: now)
+      for (turn, velocity) in velocities.enumerated() {
+        #expect(instrument.ranges.isLearningCurve(part: 1), "\(turn)")
+        strike(60, Float(velocity) / 127, at: now)
+      }
+      #expect(!instrument.ranges.isLearningCurve(part: 1) && !link.keyWatch.isOn)
+      return input(1).curve
+    }
+    #expect(abs(learned(Array(repeating: 80, count: 10))) < 0.001)
+    let hands: [(String, [Int])] = [
+      ("soft", [20, 30, 40, 30, 60, 70, 50, 40, 35, 25]),
+      ("hard", [90, 100, 110, 95, 85, 105, 100, 120, 99, 92]),
+    ]
+    for (hand, velocities) in hands {
+      let curve = learned(velocities)
+      #expect(hand == "soft" ? curve > 0.2 : curve < -0.2, "\(hand) \(curve)")
+      // As Note.shape shapes each of them.
+      let shaped = velocities.map { log2(Double($0) / 127) * exp2(-1.5 * Double(curve)) }
+      #expect(abs(127 * exp2(shaped.reduce(0, +) / 10) - 80) < 0.5, "\(hand)")
+    }
+    // At the ends of all strokes the curve is at its own.
+    #expect(learned(Array(repeating: 127, count: 10)) == -1)
+    #expect(learned(Array(repeating: 1, count: 10)) == 1)
+    #expect(input(0).curve == 0)
   }
 
   @Test("A second press, another wish, or ten seconds end the wait")

@@ -1,7 +1,9 @@
+import Glibc
 import Parameters
 import Synth
 
-/// A range, a split or a chord that the next keys set. A range needs two keys, in either order.
+/// A range, a velocity curve, a split or a chord that the next keys set. A range needs two keys, in either order, and a
+/// curve ten.
 struct KeyLearn {
   /// The setting that the keys change.
   enum Purpose: Equatable {
@@ -9,6 +11,8 @@ struct KeyLearn {
     case keys(part: Int)
     /// The velocity range of a part.
     case velocities(part: Int)
+    /// The velocity curve of a part.
+    case curve(part: Int)
     /// The lowest key of part 2; part 1 plays the keys below it.
     case split
     /// The chord of a part; the lowest key is its root.
@@ -18,13 +22,26 @@ struct KeyLearn {
   let purpose: Purpose
   /// The first key or velocity of a range, after it was struck.
   var first: Int?
+  /// The velocities of the strokes for a curve, 1…127.
+  var strokes: [Int] = []
   /// The keys of a chord that were struck.
   var keys: Set<Int> = []
   /// When learning times out, CLOCK_MONOTONIC.
   var end: Int64
 
-  /// How long learning waits for a key, nanoseconds. The wait starts again for the second key of a range.
+  /// How long learning waits for a key, nanoseconds. The wait starts again for the second key of a range, and for each
+  /// stroke of a curve.
   static let timeout: Int64 = 10_000_000_000
+  /// The strokes of a curve.
+  static let curveStrokes = 10
+
+  /// The velocity curve, -1…1, by which the strokes, played as their hand plays, come to lie around velocity 80: the
+  /// geometric mean v of them (of 127ths) is raised to the power of 2^(-1.5 curve) (`Note.shape`).
+  var curve: Float {
+    // The hardest stroke of all has no curve.
+    let octaves = strokes.map { log2(min(Float($0), 126) / 127) }.reduce(0, +) / Float(max(strokes.count, 1))
+    return max(-1, min(-log2(log2(Float(80) / 127) / octaves) / 1.5, 1))
+  }
 }
 
 extension KeyRanges {
@@ -36,6 +53,10 @@ extension KeyRanges {
   /// that.
   public func learnVelocities(part: Int, now: Int64) { learn(.velocities(part: part), now) }
 
+  /// Lets the next ten strokes, soft and hard ones as its player plays, set the velocity curve of a part. A second call
+  /// cancels that.
+  public func learnCurve(part: Int, now: Int64) { learn(.curve(part: part), now) }
+
   /// Lets the next key split the keyboard between parts 1 and 2. A second call cancels that.
   public func learnSplit(now: Int64) { learn(.split, now) }
 
@@ -46,6 +67,8 @@ extension KeyRanges {
   public func isLearningKeys(part: Int) -> Bool { keyLearn?.purpose == .keys(part: part) }
   /// Whether the next strokes set the velocity range of a part.
   public func isLearningVelocities(part: Int) -> Bool { keyLearn?.purpose == .velocities(part: part) }
+  /// Whether the next strokes set the velocity curve of a part.
+  public func isLearningCurve(part: Int) -> Bool { keyLearn?.purpose == .curve(part: part) }
   /// Whether the next keys become the chord of a part.
   public func isLearningChord(part: Int) -> Bool { keyLearn?.purpose == .chord(part: part) }
   /// Whether the next keys set something.
@@ -62,6 +85,7 @@ extension KeyRanges {
       switch purpose {
       case .keys(let part): "Part \(part + 1): strike its lowest and its highest key"
       case .velocities(let part): "Part \(part + 1): strike a key as softly and as hard as it plays"
+      case .curve(let part): "Part \(part + 1): strike ten keys, soft and hard, as you play"
       case .split: "Strike the lowest key of part 2"
       case .chord(let part): "Part \(part + 1): strike the keys of its chord, and press again"
       }
@@ -75,12 +99,13 @@ extension KeyRanges {
     let value =
       switch learn.purpose {
       case .keys, .split, .chord: key
-      case .velocities: stroke
+      case .velocities, .curve: stroke
       }
     if case .chord = learn.purpose {
       learn.keys.insert(key)
       return change(learn)
     }
+    if case .curve(let part) = learn.purpose { return curveStruck(value, part: part, &learn) }
     if learn.purpose == .split {
       change(nil)
       return split(at: value)
@@ -105,14 +130,29 @@ extension KeyRanges {
       notices.post(
         "Part \(part + 1) plays velocities \(range.lowerBound) to \(range.upperBound)", about: .keyboard,
         log: "")
-    case .split, .chord: break
+    case .curve, .split, .chord: break
     }
+  }
+
+  /// Adds a stroke to those of a curve, which the last of them sets.
+  private func curveStruck(_ velocity: Int, part: Int, _ learn: inout KeyLearn) {
+    learn.strokes.append(velocity)
+    learn.end += KeyLearn.timeout
+    let missing = KeyLearn.curveStrokes - learn.strokes.count
+    if missing > 0 {
+      change(learn)
+      return notices.post("\(missing) more strokes", about: .keyboard, .state, log: "")
+    }
+    change(nil)
+    set(KeyRanges.curve, learn.curve, part)
+    let curve = Table.rows[KeyRanges.curve].kind.text(value: learn.curve)
+    notices.post("The velocity curve of part \(part + 1) is \(curve)", about: .keyboard, log: "")
   }
 
   private func name(_ purpose: KeyLearn.Purpose, _ value: Int) -> String {
     switch purpose {
     case .keys, .split, .chord: keyName(value)
-    case .velocities: "\(value)"
+    case .velocities, .curve: "\(value)"
     }
   }
 

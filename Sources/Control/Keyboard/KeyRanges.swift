@@ -62,6 +62,7 @@ public final class KeyRanges: Feature {
   static let highKey = row("/key/high")
   static let lowVelocity = row("/velocity/low")
   static let highVelocity = row("/velocity/high")
+  static let curve = row("/velocity/curve")
   static let receivesProgram = row("/hear/program")
   static let isOn = row("/on")
   static let channel = row("/channel")

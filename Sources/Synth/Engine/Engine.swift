@@ -287,7 +287,8 @@ public struct Engine: ~Copyable {
         played[part].pointee.mode = nil
       } else {
         sound.pointee.follow(
-          patch, home.pointee.effects, home.pointee.tables, seconds: voices.sounds.seconds)
+          patch, home.pointee.effects, home.pointee.tables, dynamics: home.pointee.input.dynamics,
+          seconds: voices.sounds.seconds)
       }
       followMode(part, recalled: isRecalled)
       followTuning(part)

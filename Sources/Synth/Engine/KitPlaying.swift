@@ -28,7 +28,9 @@ extension Engine {
   @_noLocks
   mutating func strikeDrum(_ note: Note) {
     var note = note
-    let sound = voices.sounds.drum(note.drum, Int(note.part), drums.patch(note.drum))
+    let part = Int(note.part)
+    let sound = voices.sounds.drum(
+      note.drum, part, drums.patch(note.drum), dynamics: scene.part(part).pointee.input.dynamics)
     note.drumSound = UInt8(truncatingIfNeeded: sound)
     let control = controllers.control(note)
     if voices.restrike(note, control, fades: true) == Limits.lanes { voices.start(note, control) }

@@ -1,6 +1,6 @@
-/// The input settings of a part: key range, velocity range, transposition, velocity curve, and the controllers that it
-/// receives. They belong to the part and not to its sound. A restriction to one keyboard would be one more condition in
-/// `key(for:)`.
+/// The input settings of a part: key range, velocity range, transposition, velocity curve, dynamics, and the
+/// controllers that it receives. They belong to the part and not to its sound. A restriction to one keyboard would be
+/// one more condition in `key(for:)`.
 public struct PartInput: Sendable {
   /// The lowest key that the part plays, 0…127, before transposition.
   public var lowKey: Float = 0
@@ -15,6 +15,8 @@ public struct PartInput: Sendable {
   /// The velocity curve, -1…1: below 0 soft strokes sound softer, above 0 harder. It is added to the curve of the
   /// sound.
   public var curve: Float = 0
+  /// The dynamics, -1…1: from soft to hard strokes the level rises by 1 + `dynamics` times the decibels of the sound.
+  public var dynamics: Float = 0
   /// The controllers that the part receives.
   public var received = ReceivedControllers()
 

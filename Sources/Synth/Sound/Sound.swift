@@ -31,6 +31,8 @@ struct Sound {
   private var lfoSpeeds = SIMD3<Float>(1, 1, 1)
   /// Control ticks during which knobs still move.
   private var moving: Int32 = 0
+  // The dynamics of its part, to which those of `control` move.
+  private var dynamics: Float = 0
   // True when knobs have moved since `control` was updated.
   private var isBehind = false
   /// Control ticks that knobs need to settle.
@@ -100,9 +102,9 @@ struct Sound {
   @_noLocks
   mutating func begin(
     _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, part: Int,
-    generation: UInt32, seconds: Float
+    generation: UInt32, dynamics: Float, seconds: Float
   ) {
-    (self.part, self.generation, groups) = (part, generation, 0)
+    (self.part, self.generation, self.dynamics, groups) = (part, generation, dynamics, 0)
     (isEnding, isJoined, started, hasDiedAway, drum) = (false, false, 0, false, 0)
     rack.begin(effects)
     self.tables.pointee.release()
@@ -117,15 +119,18 @@ struct Sound {
     snap()
   }
 
-  /// Follows an edit of the patch: smoothly, or at once if it is silent. Does nothing if the patch is unchanged.
+  /// Follows an edit of the patch, or a change of its part's dynamics: smoothly, or at once if it is silent. Does
+  /// nothing if both are unchanged.
   @_noLocks
   mutating func follow(
-    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, seconds: Float
+    _ patch: UnsafePointer<Patch>, _ effects: PartEffects, _ tables: PartTables, dynamics: Float,
+    seconds: Float
   ) {
     rack.follow(effects, isSounding: groups != 0)
     self.tables.pointee.change(to: tables, atOnce: groups == 0)
     hasMemory = rack.isOn || self.tables.pointee.isAny
-    if self.patch.sounds(as: patch) { return }
+    if self.dynamics == dynamics, self.patch.sounds(as: patch) { return }
+    self.dynamics = dynamics
     control.shape(self.patch, patch, seconds: seconds)
     self.patch.pointee = patch.pointee
     dc.follow(self.patch, isSounding: isSounding)
@@ -170,7 +175,7 @@ struct Sound {
     mixes[1] = mix(1)
     mixes[2] = mix(2)
     routes.snap(now)
-    control.routes = routes.pointee
+    (control.routes, control.dynamics) = (routes.pointee, dynamics)
     control.follow(now, patch, mixes, share: 1)
     (moving, control.levelsMove, isBehind) = (0, false, false)
   }
@@ -203,6 +208,7 @@ struct Sound {
     mixes[0] += (mix(0) - mixes[0]) * share
     mixes[1] += (mix(1) - mixes[1]) * share
     mixes[2] += (mix(2) - mixes[2]) * share
+    control.dynamics += (dynamics - control.dynamics) * share
     if routes.follow(now, patch, share: share) { moving = settling }
     if !updates { return isBehind = true }
     control.routes = routes.pointee

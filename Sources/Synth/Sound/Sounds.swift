@@ -42,15 +42,15 @@ struct Sounds: ~Copyable {
     }
     sounds[current[part]].begin(
       patch, scene.pointee.effects, scene.pointee.tables, part: part,
-      generation: scene.pointee.generation, seconds: seconds)
+      generation: scene.pointee.generation, dynamics: scene.pointee.input.dynamics, seconds: seconds)
     sounds[current[part]].rack.continueRotation(of: rotors)
     cutQuietest()
   }
 
   /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects, plays sines
-  /// in place of wavetables, and ends with its notes.
+  /// in place of wavetables, keeps the part's dynamics of its beginning, and ends with its notes.
   @_noLocks
-  func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>) -> Int {
+  func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>, dynamics: Float) -> Int {
     var index = 0
     while index < Limits.sounds {
       let sound = sounds + index
@@ -60,7 +60,8 @@ struct Sounds: ~Copyable {
     index = free()
     let generation = sounds[current[part]].generation
     sounds[index].begin(
-      patch, PartEffects(), PartTables(), part: part, generation: generation, seconds: seconds)
+      patch, PartEffects(), PartTables(), part: part, generation: generation, dynamics: dynamics,
+      seconds: seconds)
     sounds[index].drum = drum
     sounds[index].isEnding = true
     return index

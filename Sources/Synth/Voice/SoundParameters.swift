@@ -60,6 +60,8 @@ struct SoundParameters {
   var gain: Float = 0
   /// Velocity sensitivity 0…1: attenuation of the softest key.
   var velocity: Float = 0
+  /// The dynamics of the part, -1…1: the factor, less 1, of the decibels by which velocity moves the level.
+  var dynamics: Float = 0
   /// Positions of the macros.
   var macros = SIMD4<Float>.zero
   /// Number of times per second that a glide halves its remaining distance.
@@ -131,7 +133,7 @@ struct SoundParameters {
       now.pointee.macro1, now.pointee.macro2, now.pointee.macro3, now.pointee.macro4)
     level = 1 - 0.5 * now.pointee.lfo.level
     gain = Self.voiceGain / FilterLanes.gain * amplitude(decibels: now.pointee.amplifier.level)
-    velocity = now.pointee.amplifier.velocity
+    velocity = depth(now.pointee.amplifier.velocity)
     glideRate = Self.glideRate(seconds: patch.pointee.play.glide)
     lfo.follow(now.pointee.lfo.shape, patch.pointee.lfo.shape)
     lfo2.follow(now.pointee.lfo2, patch.pointee.lfo2)
@@ -139,6 +141,16 @@ struct SoundParameters {
     movesSharedRates =
       lfo.isShared && routes.moves(.lfoRate) || lfo2.isShared && routes.moves(.lfo2Rate)
       || lfo3.isShared && routes.moves(.lfo3Rate)
+  }
+
+  /// The depth of velocity with the dynamics of the part. With depth d, a stroke of velocity 20 has the level
+  /// 1 - d (1 - (20 / 127)²) beside one of 127, whose decibels the dynamics multiply.
+  @_noLocks
+  private func depth(_ depth: Float) -> Float {
+    if dynamics == 0 || depth <= 0 { return depth }
+    let soft: Float = 20 * 20 / (127 * 127)
+    let level = rt_exp2(rt_log2(1 - depth * (1 - soft)) * (1 + dynamics))
+    return min(1, (1 - level) / (1 - soft))
   }
 
   /// Updates the pitches and the pulses of the oscillators.
