@@ -15,13 +15,16 @@ public struct ProgramTable: Sendable {
     var decibels: Float = 0
     /// The change of its cutoff, octaves.
     var tone: Float = 0
+    /// Its depth of velocity on the level, 0…1. At 1 the level follows General MIDI, 40 log10(velocity / 127) decibels; a
+    /// sound that is also darker when it is struck softly comes to the same with less.
+    var velocity: Float = 1
     /// The name of the program in the standard; empty if the line does not give it.
     var standard = ""
 
     /// Whether it is the same sound as another.
     func sounds(as other: Entry) -> Bool {
-      (name.lowercased(), octaves, decibels, tone)
-        == (other.name.lowercased(), other.octaves, other.decibels, other.tone)
+      (name.lowercased(), octaves, decibels, tone, velocity)
+        == (other.name.lowercased(), other.octaves, other.decibels, other.tone, other.velocity)
     }
   }
 
@@ -146,26 +149,30 @@ public struct ProgramTable: Sendable {
     rest.utf8.split(whereSeparator: isBlank).prefix { $0.first != UInt8(ascii: "#") }.map(Substring.init)
   }
 
-  /// Reads a name, and then if they are there octaves, a tone in octaves, a level in decibels, and a comment.
+  /// Reads a name, and then if they are there octaves, a tone in octaves, a depth of velocity in percent, a level in
+  /// decibels, and a comment.
   private static func entry(_ rest: Substring) -> Entry? {
-    var words = words(rest)
-    var (octaves, decibels, tone) = (0, Float(0), Float(0))
-    if let last = words.last, last.hasSuffix("dB"), let number = Float(last.dropLast(2)), number.isFinite {
-      decibels = max(-mostDecibels, min(number, mostDecibels))
+    var (words, entry) = (words(rest), Entry(name: ""))
+    /// The number of the last word, which is then no longer there, without what it begins and ends with.
+    func number(after prefix: String = "", before suffix: String = "") -> Float? {
+      guard let last = words.last, last.hasPrefix(prefix), last.hasSuffix(suffix),
+        let number = Float(last.dropFirst(prefix.count).dropLast(suffix.count)), number.isFinite
+      else { return nil }
       words.removeLast()
+      return number
     }
-    if let last = words.last, last.hasPrefix("tone"), let number = Float(last.dropFirst(4)), number.isFinite {
-      tone = max(-mostTone, min(number, mostTone))
-      words.removeLast()
-    }
-    if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let number = Int(last) {
-      octaves = max(-mostOctaves, min(number, mostOctaves))
+    if let level = number(before: "dB") { entry.decibels = max(-mostDecibels, min(level, mostDecibels)) }
+    if let depth = number(after: "velocity") { entry.velocity = max(0, min(depth / 100, 1)) }
+    if let tone = number(after: "tone") { entry.tone = max(-mostTone, min(tone, mostTone)) }
+    if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let octaves = Int(last) {
+      entry.octaves = max(-mostOctaves, min(octaves, mostOctaves))
       words.removeLast()
     }
     guard let name = Document.name(words.joined(separator: " ")) else { return nil }
+    entry.name = name
     let comment = rest.utf8.drop { $0 != UInt8(ascii: "#") }.dropFirst()
-    let standard = comment.split(whereSeparator: isBlank).map(Substring.init).joined(separator: " ")
-    return Entry(name: name, octaves: octaves, decibels: decibels, tone: tone, standard: standard)
+    entry.standard = comment.split(whereSeparator: isBlank).map(Substring.init).joined(separator: " ")
+    return entry
   }
 }
 

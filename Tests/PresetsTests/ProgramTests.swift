@@ -62,13 +62,13 @@ struct ProgramTests {
     #expect(wrong == [5, 6, 7, 8, 9, 10, 11])
   }
 
-  @Test("A program has a tone and a level behind its octaves, and a drum its own preset at a key, once")
+  @Test("A program has a tone, a velocity and a level behind its octaves, and a drum its own preset, once")
   func tones() throws {
     let (table, wrong) = try read(
       """
-      1 Warm Bass -1 tone-0.5 -3.5dB # Acoustic Grand
+      1 Warm Bass -1 tone-0.5 velocity98 -3.5dB # Acoustic Grand
       2 Pad +2dB
-      3 Pad tone+9 -99dB
+      3 Pad tone+9 velocity-7 -99dB
       4 Pad tone1 +1
       drum 36 48 Pad tone+0.5 # Bass Drum 1
       drum 36 48 Kit
@@ -78,10 +78,11 @@ struct ProgramTests {
       drum 39 127 Kit
       """)
     typealias Entry = ProgramTable.Entry
-    let piano = Entry(name: "Warm Bass", octaves: -1, decibels: -3.5, tone: -0.5, standard: "Acoustic Grand")
+    let piano = Entry(
+      name: "Warm Bass", octaves: -1, decibels: -3.5, tone: -0.5, velocity: 0.98, standard: "Acoustic Grand")
     #expect(table.programs[0] == piano)
     #expect(table.programs[1] == Entry(name: "Pad", decibels: 2))
-    #expect(table.programs[2] == Entry(name: "Pad", decibels: -24, tone: 4))
+    #expect(table.programs[2] == Entry(name: "Pad", decibels: -24, tone: 4, velocity: 0))
     #expect(Set(table.sounds.keys) == [36, 39])
     #expect(table.sounds[36]?.key == 48 && table.sounds[36]?.entry == Entry(name: "Pad", tone: 0.5))
     #expect(table.sounds[39]?.key == 127 && table.sounds[39]?.entry == Entry(name: "Kit"))
@@ -90,6 +91,11 @@ struct ProgramTests {
     (patch.filter.cutoff, patch.amplifier.level) = (1_000, 0)
     patch.move(octaves: 0, decibels: -3, tone: -1)
     #expect(patch.filter.cutoff == 500 && patch.amplifier.level == -3)
+    // Without a depth of its own, its level follows the square of the velocity, whatever the preset's does.
+    patch.follow(piano)
+    #expect(patch.amplifier.velocity == 0.98)
+    patch.follow(Entry(name: "Pad"))
+    #expect(patch.amplifier.velocity == 1)
   }
 
   @Test("Drums with one preset share a sound; the kit's own comes first")

@@ -189,9 +189,9 @@ struct GeneralMIDITests {
 
   @Test("a closed or a pedal hat cuts an open one off, and a ride does not")
   func hats() {
-    // A crotchet of the open hat, or of silence, and after a hundredth of a second the softest stroke of another.
+    // A crotchet of the open hat, or of silence, and after a hundredth of a second a soft stroke of another.
     func struck(_ drum: UInt8, open: UInt8) -> Double {
-      let strokes: [UInt8] = [0, 0x99, 46, open, 2, 0x99, drum, 1, 94, 0x89, 46, 0, 0, 0x89, drum, 0]
+      let strokes: [UInt8] = [0, 0x99, 46, open, 2, 0x99, drum, 64, 94, 0x89, 46, 0, 0, 0x89, drum, 0]
       return energy(render(Self.systemOn + strokes).wav, 0.03, 0.1)
     }
     let (ride, both) = (struck(51, open: 0), struck(51, open: 127))
@@ -205,7 +205,9 @@ struct GeneralMIDITests {
   @Test("wrong lines of gm.txt are named once and cost no other")
   func wrongLines() {
     folder.file("presets/01-first.txt", "pipit preset 1\nname First\n/osc/1/wave sine\n")
-    folder.file("presets/02-second.txt", "pipit preset 1\nname Second\n/osc/1/wave square\n")
+    folder.file(
+      "presets/02-second.txt",
+      "pipit preset 1\nname Second\n/osc/1/wave square\n/amp/velocity/percent 100\n")
     let presets = folder.path + "/presets"
     let lines = [
       "5 Nothing", "0 First", "129 First", "20", "20 second", "20 First", "key 36", "key 200 3", "x First",

@@ -14,6 +14,19 @@ EQUAL = 1.0  # dB between equal strokes of sounds tagged "acoustic" or "drum", i
 ALIKE = 2.0  # dB between those of other sounds
 VARYING = ("moving", "random", "noise", "effect")  # tags of sounds that are meant to vary
 
+# Decibels from velocity 20 to 127, within TOUCH_OFF, by category: for sounds with one of the tags first, then for the others;
+# none stands for what suits the sound, such as an organ.
+TOUCH, TOUCH_OFF = {
+    "keys": (({"clavinet", "funk", "funky", "plucked"}, 24), 30),
+    "plucks": (({"mallet", "bell", "drum", "kalimba", "pan", "music box"}, 30), 24),
+    "basses": (({"acoustic", "electric", "singing"}, 24), None),
+    "strings": (({"plucked"}, 24), ({"brass", "bowed", "acoustic"}, 18), None),
+    "organs": (({"wind"}, 18), None),
+}, 2.0
+# Instruments without dynamics, and sounds whose notes are not struck one by one.
+UNTOUCHED = {"baroque", "organ", "chord", "harmonics", "swell", "organ-like", "string machine", "ensemble"}
+SOFTER = 0.5  # dB by which a softer stroke may be louder than a harder one
+
 # What hands want; a sound may have its reasons to miss it.
 REACH, OCTAVES = 10.0, 0.41  # velocity 20 to 127 moves the level by so many dB, or the centroid by so many octaves
 SPREAD = 8.0  # dB between the loudest and the softest of the keys 36 to 96
@@ -21,6 +34,15 @@ LOW_SIDE = -12.0  # dB of side over mid below 120 Hz, of a chord
 SINGLE = -1.5  # dBFS of any single note; the limiter begins above
 CHORD = 4.0  # dB from eight keys to the middle of the bank
 MACRO = 0.5  # dB by which each macro changes the sound
+
+
+def touch(preset):
+    """Decibels from velocity 20 to 127; None for what suits the sound."""
+    tags = set(preset.tags)
+    if preset.is_arp or tags & UNTOUCHED:
+        return None
+    *tagged, other = TOUCH.get(preset.category, (None,))
+    return next((decibels for some, decibels in tagged if tags & some), other)
 
 
 def faults(preset, figures):
@@ -47,6 +69,11 @@ def faults(preset, figures):
     if "acoustic" in preset.tags and figures["sameness"] < REPEAT:
         out.append(f"strikes the same to {figures['sameness']:.0f} dB")
     equal = EQUAL if {"acoustic", "drum"} & set(preset.tags) else ALIKE
+    wanted = touch(preset)
+    if wanted and abs(figures["reach"] - wanted) > TOUCH_OFF:
+        out.append(f"velocity moves {figures['reach']:.1f} dB, not {wanted}")
+    if wanted and figures["softer"] > SOFTER:
+        out.append(f"a softer stroke is {figures['softer']:.1f} dB louder")
     if max(figures["strokes"]) > equal and not set(VARYING) & set(preset.tags):
         out.append("equal strokes {:.1f} dB apart at first, {:.1f} as a whole".format(*figures["strokes"]))
     return out

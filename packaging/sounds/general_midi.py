@@ -15,6 +15,8 @@ FONTS = ["/usr/share/sounds/sf2/TimGM6mb.sf2", "/usr/share/sounds/sf2/FluidR3_GM
 SLOT, HELD = 4.0, 1.5  # seconds from one program to the next, and of its note
 DRUM_SLOT, DRUM_HELD = 2.5, 0.3
 VELOCITY = 100
+# Strokes whose levels are compared with those of velocity 127, three of each; decibels that they may be off.
+VELOCITIES, TURNS, OFF = [20, 40, 64, 90, 127], 3, 1.5
 GM_ON = b"\xf0\x05\x7e\x7f\x09\x01\xf7"
 KEYS = range(27, 88)  # of the drums
 # Keys of programs whose instruments are not played at middle C.
@@ -111,14 +113,23 @@ def _measured(folder, name, programs, drums, render):
 
 
 def _strokes(folder, kind, numbers, render):
-    """How far equal strokes of each program or drum are apart."""
+    """How far equal strokes of each program or drum are apart, and how far off 40 log10(velocity / 127) soft ones are."""
     def apart(number):
         song, output = folder / f"strokes-{kind}-{number}.mid", folder / f"strokes-{kind}-{number}.wav"
         before = [GM_ON] if kind == "drums" else [GM_ON, bytes([0xC0, number - 1])]
         key, channel = (number, 9) if kind == "drums" else (key_of(number), 0)
-        song.write_bytes(stimuli.strokes(key, VELOCITY, channel, before))
-        render(song, output)
-        return measure.spread(*_read(output).T)
+
+        def played(velocities):
+            song.write_bytes(stimuli.strokes(key, velocities, channel, before))
+            render(song, output)
+            return _read(output).T
+
+        even = measure.spread(*played([VELOCITY] * stimuli.STROKES))
+        # Softest first, so that none is heard through the tail of a harder one.
+        levels = measure.tops(*played(np.repeat(VELOCITIES, TURNS)), len(VELOCITIES) * TURNS)
+        levels = np.reshape(levels, (-1, TURNS)).mean(axis=1)
+        off = levels - levels[-1] - 40 * np.log10(np.array(VELOCITIES) / 127)
+        return *even, float(off[np.argmax(np.abs(off))])
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         return dict(zip(numbers, pool.map(apart, numbers)))
@@ -136,9 +147,11 @@ def _summary(rows, kind):
     octaves = np.array([row["octaves"] for row in rows])
     levels = np.array([row["apart"] for row in rows])
     loud = levels - np.median(levels)
+    off = np.abs([row["strokes"][2] for row in rows])
     return (f"{kind}: centroid apart by {np.median(octaves):.2f} octaves in the middle, {int((octaves > 1).sum())} of "
             f"{len(rows)} over 1, {int((octaves > 2).sum())} over 2; levels spread by {loud.std():.1f} dB, "
-            f"{int((np.abs(loud) > 3).sum())} over 3 dB from the middle")
+            f"{int((np.abs(loud) > 3).sum())} over 3 dB from the middle; velocity off by {np.median(off):.1f} dB in the middle, "
+            f"{int((off > OFF).sum())} over {OFF} dB")
 
 
 def names_of(presets):
@@ -182,7 +195,7 @@ def compare(options):
     reference = json.loads(kept.read_text())
     found = _measured(folder, "pipit", kinds["programs"], kinds["drums"], ours)
     (folder / "gm-figures.json").write_text(json.dumps(found, indent=1))
-    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6}  octaves  strokes")
+    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6}  octaves  strokes    velocity")
     rows = {"programs": [], "drums": []}
     for kind, texts in (("programs", programs), ("drums", drums)):
         strokes = _strokes(folder, kind, kinds[kind], ours)
@@ -199,8 +212,8 @@ def compare(options):
         for row, one, other in rows[kind]:
             print(f"{row['number']:3} {texts[row['number']]:40.40} {one['centroid']:7.0f}/{other['centroid']:<6.0f} "
                   f"{one['attack']:5}/{other['attack']:<5} {one['decay']:5}/{other['decay']:<5} {one['late']:4.0f}/{other['late']:<4.0f} "
-                  f"{row['apart'] - middle:+6.1f} {row['octaves']:5.2f} {row['strokes'][0]:6.1f} {row['strokes'][1]:4.1f}"
-                  f"{'  OVER' if row['octaves'] > 2 else ''}")
+                  f"{row['apart'] - middle:+6.1f} {row['octaves']:5.2f} {row['strokes'][0]:6.1f} {row['strokes'][1]:4.1f} "
+                  f"{row['strokes'][2]:+8.1f}{'  OVER' if row['octaves'] > 2 or abs(row['strokes'][2]) > OFF else ''}")
     for kind in rows:
         if rows[kind]:
             print(_summary([row for row, _, _ in rows[kind]], kind))

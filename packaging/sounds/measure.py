@@ -110,6 +110,13 @@ def spread(left, right):
     return tuple(max(each) - min(each) for each in found)
 
 
+def tops(left, right, count, hop=0.025):
+    """The level of the loudest 100 ms of each of so many strokes, in decibels."""
+    places = np.arange(0, STROKE - 0.1, hop)
+    starts = [START + turn * STROKE + place for turn in range(count) for place in places]
+    return np.reshape(levels(left, right, starts, 0.1), (count, -1)).max(axis=1)
+
+
 def offset(left, right):
     """The larger of both channels' means relative to their root mean squares, in decibels."""
     return max(

@@ -21,6 +21,7 @@ def _sound(preset, figures, faults):
         f"{figures['loudness']:.1f} LUFS, {figures['peak']:.1f} dBTP at most, tail {figures['tail']:.1f} s",
         f"side over mid {figures['width']:.0f} dB, wheel {figures['wheel']:.0f}, pressure {figures['pressure']:.0f}, "
         f"velocity {figures['velocity']:.0f} dB",
+        "{:.0f} dB from velocity 20 to 127".format(figures["reach"]),
         "equal strokes within {:.1f} dB at first, {:.1f} as a whole".format(*figures["strokes"]),
         near]
     return (

@@ -13,6 +13,7 @@ KEYS = [36, 48, 60, 72, 84, 96]  # for the spread of the level
 TURN = 4.0  # seconds from one note to the next, where each is measured alone
 # Equal strokes: how many, seconds from one to the next, and for how long each is held.
 STROKES, STROKE, STROKE_HELD = 12, 1.5, 1.0
+VELOCITIES = [20, 40, 60, 80, 100, 127]  # of strokes that are compared with each other
 START = 0.1  # seconds before the first, for messages
 
 
@@ -55,10 +56,10 @@ def alone(preset):
     return song(events)
 
 
-def strokes(key, velocity=100, channel=0, before=()):
-    """Equal strokes of one key, after messages that choose what it plays."""
+def strokes(key, velocities=(100,) * STROKES, channel=0, before=()):
+    """Strokes of one key, after messages that choose what it plays."""
     events = [(0.0, message) for message in before]
-    for turn in range(STROKES):
+    for turn, velocity in enumerate(velocities):
         start = START + turn * STROKE
         events += [(start, bytes([0x90 | channel, key, velocity])), (start + STROKE_HELD, bytes([0x80 | channel, key, 64]))]
     return song(events)
