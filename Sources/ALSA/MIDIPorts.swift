@@ -39,6 +39,10 @@ extension MIDIReader {
     // A port that sends no notes may still get other permissions.
     if admit(found, DeviceSettings()) == .ignore { return false }
     let device = sequencer.change { $0.attach(found.identity, at: other) }
+    if let name = names[other], name != device.identity.name {
+      names[other] = device.identity.name
+      sequencer.log("MIDI: \(name) is now \(device.identity.name)")
+    }
     return connectOrLeave(found, at: other, device)
   }
 

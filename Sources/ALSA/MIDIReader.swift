@@ -43,6 +43,11 @@ final class MIDIReader {
   var clockedOutputs: Set<SourceTable.Port> = []
   private var polled: [pollfd]
   private var overrunLogged = false
+  // Whether events are pending that the last round has not read. The library may hold them, so that no poll reports them.
+  private var isBehind = false
+
+  /// The most events of a round, so that settings, clock and end do not wait for a port that floods.
+  static let mostEvents = 1_024
 
   init(port: any SequencerClient, sequencer: Sequencer) {
     self.port = port
@@ -77,9 +82,9 @@ final class MIDIReader {
     retry()
     release()
     sendClock()
-    let isReadable = readAll()
+    let isReadable = readPending()
     // Only after all pending events are read, because each of them shows that its device is still connected.
-    while let source = sensing.fallenSilent(at: port.now) {
+    while !isBehind, let source = sensing.fallenSilent(at: port.now) {
       ending.insert(source)
       release()
     }
@@ -101,9 +106,10 @@ final class MIDIReader {
 
   // MARK: - Events
 
-  /// Reads all pending events. Returns false if the sequencer failed.
-  private func readAll() -> Bool {
-    while true {
+  /// Reads the pending events, up to `mostEvents`. Returns false if the sequencer failed.
+  private func readPending() -> Bool {
+    isBehind = false
+    for _ in 0..<Self.mostEvents {
       var event: UnsafeMutablePointer<snd_seq_event_t>?
       var packet = ump_packet()
       let result = port.next(&event, &packet)
@@ -125,6 +131,8 @@ final class MIDIReader {
         return false
       }
     }
+    isBehind = true
+    return true
   }
 
   /// The origin and time of a message.
@@ -236,23 +244,27 @@ final class MIDIReader {
   }
 
   /// Handles events that the kernel has dropped: any of them may have been the end of a note, or the removal of a
-  /// port.
+  /// port. Ports that are still there keep their sources, to which the decoder's state belongs.
   private func overrun() {
     sequencer.countOverrun()
     if !overrunLogged {
       sequencer.log(.warning("MIDI came faster than it could be read; notes were released (said only once)"))
     }
     overrunLogged = true
-    for address in offeredPorts.keys where port.describe(address) == nil {
+    // Another port may have the address of one that was removed.
+    for (address, known) in offeredPorts where port.describe(address)?.identity != known.port.identity {
       portDisconnected(address)
       portRemoved(address)
     }
-    releaseAll()
+    ending.formUnion(sources.inUse)
+    sensing = ActiveSensing()
+    release()
     connectAll()
   }
 
   /// Milliseconds until the next timed work; -1 if there is none.
   var timeout: Int32 {
+    if isBehind { return 0 }
     if !ending.isEmpty || !unrouted.isEmpty { return 10 }
     let dues = retries.map(\.due) + [sensing.due, clocks.due, clockOut.due].compactMap { $0 }
     guard let due = dues.min() else { return -1 }

@@ -198,6 +198,25 @@ import Testing
     #expect(bench.sequencer.devices[third]?.source == 0 && tempos(third).isEmpty)
   }
 
+  @Test("is read in rounds of a bounded length, however much there is; the next round does not wait")
+  func flood() throws {
+    let bench = try bench()
+    var left = 3 * MIDIReader.mostEvents
+    bench.alsa.reads = {
+      left -= 1
+      if left > 0 { bench.alsa.send([0xB0, 1, UInt8(left & 127)], from: bench.alsa.ports()[0]) }
+    }
+    #expect(bench.read() && bench.sequencer.events == UInt64(MIDIReader.mostEvents))
+    #expect(bench.reader.timeout == 0)
+    // What is set meanwhile holds in the next round.
+    bench.set(two) { $0.isAllowed = false }
+    bench.read()
+    #expect(!bench.alsa.connected.contains(two) && bench.alsa.connected.contains(one))
+    while left > 0 { bench.read() }
+    bench.read()
+    #expect(bench.reader.timeout != 0)
+  }
+
   @Test("is read to its end, whatever interrupts; another error ends the reader")
   func errors() throws {
     let bench = try bench()

@@ -236,6 +236,49 @@ import Testing
     #expect(bench.voices == 0)
   }
 
+  @Test("when the kernel has dropped events, and each keyboard keeps its own number and what it has said")
+  func numbersAfterOverrun() throws {
+    let bench = try #require(MIDIBench())
+    // Plugged in another order than that of their addresses.
+    bench.plug(two)
+    bench.read()
+    bench.plug(one)
+    bench.read()
+    // The bend range of one of them.
+    for (controller, value) in [(101, 0), (100, 0), (6, 12)] as [(UInt8, UInt8)] {
+      bench.send(0xB0, controller, value, from: two)
+    }
+    bench.read()
+    let before = [one, two].map { bench.sequencer.devices[$0]?.source }
+    #expect(before == [1, 0])
+    bench.alsa.fail(ENOSPC)
+    bench.read()
+    #expect([one, two].map { bench.sequencer.devices[$0]?.source } == before)
+    // Data entry goes on with the parameter that this keyboard has chosen, and with none at the other.
+    _ = (bench.takeEvents(), bench.takeCommands())
+    bench.send(0xB0, 6, 7, from: one)
+    bench.send(0xB0, 6, 5, from: two)
+    bench.read()
+    let ranges = bench.takeEvents().filter { $0.kind == .bendRange }
+    #expect(ranges.map(\.source) == [0] && ranges.map(\.value) == [5])
+  }
+
+  @Test("when another keyboard has the address of one that was unplugged in an overrun, and its own settings")
+  func replacedInOverrun() throws {
+    let bench = try #require(MIDIBench.ofTwo())
+    bench.set(one) { $0.hasClock = true }
+    bench.send(0x90, 60, 100)
+    bench.read()
+    let known = bench.sequencer.devices[one]?.id
+    bench.alsa.unplug(one, as: nil)
+    bench.alsa.plug(one, MIDIBench.port(one, "Pads"), isAnnounced: false)
+    bench.alsa.fail(ENOSPC)
+    bench.read()
+    let device = try #require(bench.sequencer.devices[one])
+    #expect(device.id != known && device.identity.client == "Pads" && !device.settings.hasClock)
+    #expect(bench.voices == 0)
+  }
+
   @Test("when a keyboard was unplugged and its announcement is among what the kernel dropped")
   func unpluggedInOverrun() throws {
     let bench = try #require(MIDIBench.ofTwo())
@@ -328,13 +371,13 @@ import Testing
     #expect(events.filter { $0.kind == .mpeZone && $0.source == 0 && $0.note == 7 }.count == 1)
   }
 
-  @Test("and what keyboards have chosen does not outlive an overrun, after which they may have other numbers")
+  @Test("and what keyboards have chosen outlives an overrun, as their numbers do")
   func choicesAfterOverrun() throws {
     let bench = try #require(MIDIBench.ofTwo())
     bench.send(0xB0, 0, 3)
     bench.alsa.fail(ENOSPC)
     bench.send(0xC0, 5)
     bench.read()
-    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [0])
+    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [384])
   }
 }

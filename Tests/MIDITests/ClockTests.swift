@@ -129,6 +129,59 @@ import Testing
     #expect(!taken.isEmpty)
   }
 
+  @Test(
+    "A song that began while another clock was followed goes on where it is when its own is",
+    arguments: [0, 200, 900])
+  func takesUp(milliseconds: Int64) {
+    var clocks = Clocks()
+    var taken: [Event] = []
+    func hear(_ message: ClockMessage, _ source: UInt8, at moment: Int64) {
+      clocks.receive(message, source: source, frame: moment / 1_000_000, at: moment) { taken.append($0) }
+    }
+    // The first stands still after 0.94 s, and never says so. The second is started before that or just after.
+    let begin = 500 + milliseconds
+    var (pulse, moment) = (0, Int64(0))
+    while !taken.contains(where: { $0.source == 2 }), moment < 2_000 {
+      if moment % 20 == 0, moment <= 940 { hear(.tick, 1, at: moment * 1_000_000) }
+      if moment == begin { hear(.start, 2, at: moment * 1_000_000) }
+      if moment > begin, (moment - begin) % 20 == 5 {
+        hear(.tick, 2, at: moment * 1_000_000)
+        pulse += 1
+      }
+      moment += 1
+    }
+    #expect(moment > 1_440 && moment < 1_470)
+    #expect(taken.contains { $0.kind == .clockGone && $0.source == 1 })
+    let position = taken.first { $0.kind == .songPosition }
+    #expect(position?.value == Float(pulse - 1) / 6 && position?.source == 2)
+    #expect(taken.contains { $0.kind == .songCommand && $0.note == SongCommand.resume.rawValue })
+    // The beat of its song at its first pulse.
+    #expect(taken.contains { $0.kind == .clockStart })
+    taken = []
+    for next in 1..<40 as Range<Int64> { hear(.tick, 2, at: (moment + next * 20) * 1_000_000) }
+    #expect(!taken.contains { $0.kind == .songCommand || $0.kind == .songPosition })
+  }
+
+  @Test("What a clock that is not followed says of its position holds when it is resumed")
+  func resumesWhereItStands() {
+    var clocks = Clocks()
+    var taken: [Event] = []
+    func hear(_ message: ClockMessage, at moment: Int64, source: UInt8 = 2) {
+      clocks.receive(message, source: source, frame: 0, at: moment) { taken.append($0) }
+    }
+    for tick in 0..<24 as Range<Int64> { hear(.tick, at: tick * 20_000_000, source: 1) }
+    taken = []
+    for message in [.start, .tick, .tick, .stop, .tick, .position(16), .tick] as [ClockMessage] {
+      hear(message, at: 470_000_000)
+    }
+    #expect(taken.isEmpty)
+    hear(.tick, at: 2_000_000_000)
+    #expect(!taken.contains { $0.kind == .songCommand }, "it stands")
+    hear(.resume, at: 2_020_000_000)
+    #expect(taken.contains { $0.kind == .songPosition && $0.value == 16 })
+    #expect(taken.contains { $0.kind == .songCommand && $0.note == SongCommand.resume.rawValue })
+  }
+
   @Test func thePositionHasSevenBitsOfEachByte() {
     #expect(ClockMessage(status: 0xF2, 0x81, 0x82) == .position(257))
   }

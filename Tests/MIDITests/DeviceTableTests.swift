@@ -122,6 +122,27 @@ private struct Plugs {
     #expect(plugs.table.devices.count == 1)
   }
 
+  @Test("one that is renamed stays the same, or becomes the one that has the name") func renamed() {
+    var plugs = Plugs()
+    let (one, place) = plugs.plug(program("Bluetooth"))
+    plugs.table.play(place, as: 3)
+    let renamed = plugs.table.attach(program("Stage Keys"), at: place)
+    #expect(renamed.id == one && renamed.identity.client == "Stage Keys" && renamed.source == 3)
+    #expect(plugs.table.devices.count == 1)
+    // It is known by its new name from now on.
+    plugs.table.detach(place)
+    let (again, second) = plugs.plug(program("Stage Keys"))
+    #expect(again == one)
+    plugs.table.detach(second)
+    // Another that comes without its name, and is told to be the first.
+    let (other, third) = plugs.plug(program("Bluetooth"))
+    plugs.table.play(third, as: 5)
+    #expect(other != one)
+    let found = plugs.table.attach(program("Stage Keys"), at: third)
+    #expect(found.id == one && found.source == 5 && found.address == third)
+    #expect(plugs.table[other]?.address == nil && plugs.table[other]?.source == nil)
+  }
+
   @Test("keep what was set for them over a restart") func settings() {
     var plugs = Plugs()
     let (one, _) = plugs.plug(keyboard("A", "1-1"))

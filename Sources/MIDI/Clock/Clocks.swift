@@ -20,6 +20,9 @@ public struct Clocks {
   private var pending: (source: UInt8, Pending)?
   // The position of the next pulse after a command, in pulses from the beginning of the song; nil when unknown.
   private var position: (source: UInt8, pulse: Int)?
+  // The last source that was started or moved while another was followed: whether it plays, and the position of its next
+  // pulse, if that is known. If it is followed later, its song goes on there.
+  private var waiting: (source: UInt8, isPlaying: Bool, pulse: Int?)?
 
   /// Pulses between two anchors, and pulses of a sixteenth.
   private static let (anchorPulses, perSixteenth) = (6, 6)
@@ -29,7 +32,7 @@ public struct Clocks {
 
   /// Handles a message that a source sent at a time in nanoseconds and that takes effect at `frame`, where the beat
   /// line is at `beat`. Calls `play` with the events for the engine and for the control thread, in order. While the
-  /// clock of another source is followed, the message is ignored.
+  /// clock of another source is followed, nothing is played.
   public mutating func receive(
     _ message: ClockMessage, source: UInt8, frame: Int64, at moment: Int64, beat: () -> Double = { 0 },
     play: (Event) -> Void
@@ -37,7 +40,19 @@ public struct Clocks {
     func command(_ command: SongCommand) {
       play(Event(frame: frame, kind: .songCommand, source: source, note: command.rawValue))
     }
-    if !mayLead(source, at: moment) { return }
+    if !mayLead(source, at: moment) { return wait(source, message) }
+    if let waiting, waiting.source == source, message != .tick || waiting.isPlaying {
+      self.waiting = nil
+      if [.tick, .resume].contains(message), let pulse = waiting.pulse {
+        let sixteenths = Float(pulse) / Float(Self.perSixteenth)
+        play(Event(frame: frame, kind: .songPosition, source: source, value: sixteenths))
+        position = (source, pulse)
+      }
+      if message == .tick {
+        command(.resume)
+        pending = (source, .resume)
+      }
+    }
     switch message {
     case .tick: tick(source, frame, moment, beat, play)
     case .start:
@@ -64,6 +79,7 @@ public struct Clocks {
   /// engine must then get `clockGone`.
   public mutating func forget(_ source: UInt8) -> Bool {
     if pending?.source == source { pending = nil }
+    if waiting?.source == source { waiting = nil }
     if position?.source == source { position = nil }
     if self.source != source { return false }
     leave()
@@ -86,6 +102,19 @@ public struct Clocks {
 
   private func mayLead(_ source: UInt8, at moment: Int64) -> Bool {
     self.source == nil || self.source == source || moment - last > ClockFollower.pause
+  }
+
+  /// Remembers what a source that is not followed says of its song.
+  private mutating func wait(_ source: UInt8, _ message: ClockMessage) {
+    let (_, isPlaying, pulse) = waiting.flatMap { $0.source == source ? $0 : nil } ?? (source, false, nil)
+    switch message {
+    case .start: waiting = (source, true, 0)
+    case .resume: waiting = (source, true, pulse)
+    case .position(let sixteenths): waiting = (source, isPlaying, sixteenths * Self.perSixteenth)
+    case .tick where isPlaying: waiting = (source, true, pulse.map { $0 + 1 })
+    case .stop where isPlaying: waiting = (source, false, pulse)
+    case .tick, .stop: break
+    }
   }
 
   private mutating func tick(

@@ -52,19 +52,27 @@ public struct DeviceTable: Sendable {
 
   // MARK: - Changes
 
-  /// Attaches a port at an address. Returns its device, a known or a new one.
+  /// Attaches a port at an address. Returns its device, a known or a new one. A port that is attached there already
+  /// under other names was renamed: its device takes the new names, or becomes a known one that has them.
   public mutating func attach(_ identity: PortIdentity, at address: Device.Address) -> Device {
-    if let known = self[address] { return known }
+    let present = devices.firstIndex { $0.address == address }
+    if let present, devices[present].identity.hasNames(of: identity) { return devices[present] }
     var identity = identity
     let taken = Set(
-      devices.filter { $0.address != nil && $0.identity.hasNames(of: identity) }.map(\.identity.ordinal))
+      devices.filter { ![nil, address].contains($0.address) && $0.identity.hasNames(of: identity) }
+        .map(\.identity.ordinal))
     identity.ordinal = (0...taken.count).first { !taken.contains($0) } ?? 0
     let twin = devices.contains {
       $0.address != nil && $0.identity.unit == identity.unit && $0.identity.index == identity.index
         && $0.identity.path != identity.path
     }
     if twin && identity.hasSerial { shared.insert(identity.unit) }
-    let position = match(identity) ?? add(identity)
+    let position = match(identity) ?? present ?? add(identity)
+    if let present, present != position {
+      let former = devices[present]
+      (devices[position].source, devices[position].reason) = (former.source, former.reason)
+      (devices[present].address, devices[present].source, devices[present].reason) = (nil, nil, "")
+    }
     devices[position].identity = identity
     devices[position].address = address
     revision += 1
