@@ -141,7 +141,8 @@ extension KeyRanges {
     let missing = KeyLearn.curveStrokes - learn.strokes.count
     if missing > 0 {
       change(learn)
-      return notices.post("\(missing) more strokes", about: .keyboard, .state, log: "")
+      let strokes = missing == 1 ? "1 more stroke" : "\(missing) more strokes"
+      return notices.post(strokes, about: .keyboard, .state, log: "")
     }
     change(nil)
     set(KeyRanges.curve, learn.curve, part)
