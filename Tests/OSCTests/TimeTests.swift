@@ -134,6 +134,27 @@ struct TimeTests {
     #expect(frames.count == 4 && Set(frames).count == 1, "\(frames)")
   }
 
+  /// As where a turn has no time left for the rest of them.
+  @Test("Notes of one moment start on one sample, although the clock of the audio thread is set between them")
+  func setBetween() throws {
+    let instrument = try ServedInstrument()
+    let moment: Int64 = 1_000_100_000_000
+    for note in 0..<16 {
+      let set = moment - 100_000_000 + Int64(note) * 1_333_333
+      instrument.link.clock.publish(
+        frame: (set + Int64(note * 4_099 % 31_000) - 15_000) * 48 / 1_000_000, nanoseconds: set, latency: 128,
+        rate: 48_000)
+      instrument.control.performance.handle(
+        .noteOn, source: Limits.surfaceSources, part: 0, note: 60 + note, value: 0.5, at: moment)
+    }
+    var frames: [Int64] = []
+    while let event = instrument.link.control.peek()?.pointee {
+      if event.kind == .noteOn { frames.append(event.frame) }
+      instrument.link.control.drop()
+    }
+    #expect(frames.count == 16 && Set(frames).count == 1, "\(frames)")
+  }
+
   @Test("No more is kept for later than there is room for; what finds none is done at once")
   func room() throws {
     let desk = try Desk()

@@ -11,6 +11,8 @@ public final class Performance: Feature {
   // The notes of XY pads, by source.
   var xyPadNotes: [Int: XYPadNote] = [:]
   private var heldControls = HeldControls()
+  // The time that was meant last, and its frame.
+  private var meant: (moment: Int64, frame: Int64)?
   // What is played in parts whose recall waits for its wavetables, until which time at most; in order.
   private var deferred: [(event: Event, part: Int, until: Int64?)] = []
 
@@ -33,7 +35,7 @@ public final class Performance: Feature {
   ) {
     push(
       Event(
-        frame: writer.link.clock.frame(at: moment ?? monotonic()), kind: kind,
+        frame: frame(of: moment), kind: kind,
         source: UInt8(clamping: source),
         target: Event.part(part), note: UInt8(clamping: note), value: value), part)
     switch kind {
@@ -53,6 +55,16 @@ public final class Performance: Feature {
       }
     default: break
     }
+  }
+
+  /// The frame of a time, CLOCK_MONOTONIC; of now for nil. Events of one time start on one sample, although the clock of
+  /// the audio thread is set between them.
+  func frame(of moment: Int64?) -> Int64 {
+    guard let moment else { return writer.link.clock.frame(at: monotonic()) }
+    if let meant, meant.moment == moment { return meant.frame }
+    let frame = writer.link.clock.frame(at: moment)
+    meant = (moment, frame)
+    return frame
   }
 
   /// Sends an event to the engine. A key that follows a recall is to play the recalled sound, so it waits while that
@@ -91,7 +103,7 @@ public final class Performance: Feature {
     }
     // Only after the key has been played on the current parts may it change a range or a split.
     guard kind == .noteOn, value > 0 else { return }
-    let frame = writer.link.clock.frame(at: moment ?? monotonic())
+    let frame = frame(of: moment)
     recorder.keyStruck(note, velocity: value, parts: parts, frame: frame)
     ranges.keyStruck(note, velocity: value)
   }

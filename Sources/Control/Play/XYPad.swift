@@ -19,7 +19,7 @@ extension Performance {
   public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int?, at moment: Int64? = nil) {
     let pitch = Performance.lowest + Performance.span * max(0, min(x, 1))
     // One time for all events, so that the note starts at the position of the finger.
-    let frame = writer.link.clock.frame(at: moment ?? monotonic())
+    let frame = frame(of: moment)
     func hold(_ kind: Event.Kind, _ note: XYPadNote) {
       guard writer.keyUses.contains(.deferring) else { return }
       // On a channel of its own, so that a key of the same pitch is held separately.
