@@ -42,6 +42,16 @@ import Testing
       all.map { (TarHeader(.file, BackupPath.top + $0.0, size: $0.1.count, modified: 0), $0.1) })
   }
 
+  @Test("has headers that read as they were written")
+  func headers() throws {
+    for (size, modified) in [(0, 0), (5, 1_700_000_001), (0o7_777_777, Int(UInt32.max))] {
+      let header = TarHeader(.file, "presets/a b.txt", size: size, modified: modified)
+      let read = try TarHeader(header.block, at: 0)
+      #expect(read.size == size && read.modified == modified)
+      #expect(read.name == header.name && read.kind == .file)
+    }
+  }
+
   @Test("is refused wherever it is cut, and with whatever byte changed, or reads the same")
   func damage() throws {
     let full = Box()

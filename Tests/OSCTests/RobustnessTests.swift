@@ -6,6 +6,8 @@ import Synth
 import System
 import Testing
 
+@testable import OSCPackets
+
 /// What comes from a network that nobody controls.
 struct RobustnessTests {
   /// Sends bytes as they are.
@@ -31,6 +33,17 @@ struct RobustnessTests {
     words.flatMap { word in
       let bytes = Array(word.utf8)
       return bytes + Array(repeating: 0, count: 4 - bytes.count % 4)
+    }
+  }
+
+  @Test("A message is read in as many bundles within each other as are allowed, and in no more")
+  func depth() {
+    for depth in [0, 1, Packet.depth, Packet.depth + 1] {
+      var packet = Corpus.osc("/panic")
+      for _ in 0..<depth { packet = Corpus.bundle([packet]) }
+      var count = 0
+      let isRead = packet.withUnsafeMutableBytes { bytes in Packet.read(bytes) { _ in count += 1 } }
+      #expect(isRead == (depth <= Packet.depth) && count == (isRead ? 1 : 0), "\(depth)")
     }
   }
 

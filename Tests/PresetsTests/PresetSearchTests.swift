@@ -89,5 +89,7 @@ struct PresetSearchTests {
     #expect(refusal("\u{1B}[2J\n")?.description == "no preset is named \"[2J\"")
     let many = NoSuchPreset(name: "p", candidates: (1...9).map { "P\($0)" })
     #expect(many.description == "\"p\" may be \"P1\", \"P2\", \"P3\", \"P4\", \"P5\", \"P6\" and 3 more")
+    let seven = NoSuchPreset(name: "p", candidates: (1...7).map { "P\($0)" })
+    #expect(seven.description.hasSuffix("\"P6\" and 1 more"))
   }
 }

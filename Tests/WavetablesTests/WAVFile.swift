@@ -1,16 +1,25 @@
 /// WAV files for tests.
 enum WAVFile {
-  /// A file of one kind of samples. `clm` is the text of such a chunk.
+  /// A file of one kind of samples. `clm` is the text of such a chunk. In the extensible format the code of the samples
+  /// is at the beginning of a GUID.
   static func bytes(
-    _ samples: [Float], code: Int = 3, bits: Int = 32, channels: Int = 1, clm: String? = nil
+    _ samples: [Float], code: Int = 3, bits: Int = 32, channels: Int = 1, clm: String? = nil,
+    isExtensible: Bool = false
   ) -> [UInt8] {
     var data: [UInt8] = []
     for sample in samples {
       for channel in 0..<channels { data += encoded(channel == 0 ? sample : -0.3, code, bits) }
     }
-    let format =
-      word(code, 2) + word(channels, 2) + word(48_000, 4) + word(48_000 * channels * bits / 8, 4)
-      + word(channels * bits / 8, 2) + word(bits, 2)
+    let frame = channels * bits / 8
+    var fields: [(number: Int, bytes: Int)] = [
+      (isExtensible ? 0xFFFE : code, 2), (channels, 2), (48_000, 4), (48_000 * frame, 4), (frame, 2),
+      (bits, 2),
+    ]
+    if isExtensible {
+      fields += [(22, 2), (bits, 2), (0, 4), (code, 2), (0, 2), (0x10, 2)]
+      fields += [(0xAA00_0080, 4), (0x719B_3800, 4)]
+    }
+    let format = fields.flatMap { word($0.number, $0.bytes) }
     let body =
       Array("WAVE".utf8) + chunk("fmt ", format) + (clm.map { chunk("clm ", Array($0.utf8)) } ?? [])
       + chunk("data", data)

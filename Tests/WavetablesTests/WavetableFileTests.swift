@@ -23,10 +23,10 @@ import Testing
     "is read in each format, whatever its other channels hold",
     arguments: [(1, 16), (1, 24), (1, 32), (3, 32), (3, 64)])
   func formats(code: Int, bits: Int) throws {
-    for channels in [1, 2] {
+    for (channels, isExtensible) in [(1, false), (2, false), (2, true)] {
       let samples = Self.frames(3, length: 2_048)
       let spectrum = try WavetableFile.read(
-        WAVFile.bytes(samples, code: code, bits: bits, channels: channels))
+        WAVFile.bytes(samples, code: code, bits: bits, channels: channels, isExtensible: isExtensible))
       #expect(spectrum.frames == 3)
       let outline = spectrum.outline()
       for (index, sample) in outline[2].enumerated() {

@@ -14,6 +14,18 @@ import Testing
     (0, 487_804), (3.5, 612_345), (8, 333_333), (10.75, 1_001_001), (12, 487_804), (20.03125, 500_000),
   ]
 
+  @Test("A song that is about to begin has its own tempo until it has begun, whatever is asked meanwhile")
+  func tempoBeforeItsBeginning() throws {
+    let spy = try SongSpy(beats(8))
+    spy.begin()
+    var sent: [Event] = []
+    spy.course.play(at: 2, isOn: true, frame: Int64(spy.now)) { sent.append($0) }
+    #expect(sent.isEmpty && spy.course.multiple == 1)
+    spy.multiple = 2
+    spy.run(seconds: 1)
+    #expect(spy.course.multiple == 2 && spy.shown == 240)
+  }
+
   @Test(
     "A step on a beat is at the same frame as a note on it, through changes of tempo and whatever the blocks",
     arguments: [32, 128, 1_000, 4_096])
