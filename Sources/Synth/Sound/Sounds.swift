@@ -48,7 +48,7 @@ struct Sounds: ~Copyable {
   }
 
   /// The index of the sound of a part's drum, which begins if it does not sound yet. It has no effects, plays sines
-  /// in place of wavetables, keeps the part's dynamics of its beginning, and ends with its notes.
+  /// in place of wavetables, keeps the dynamics that the part had when it began, and ends with its notes.
   @_noLocks
   func drum(_ drum: UInt8, _ part: Int, _ patch: UnsafePointer<Patch>, dynamics: Float) -> Int {
     var index = 0
