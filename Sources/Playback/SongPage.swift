@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Synth
 import System
 
@@ -14,7 +13,7 @@ final class SongPage {
   private var first = 0
   // The time of the last check, the folders' times of change then, and whether they are being read.
   private var checkedAt = Int64.min
-  private var changes: [Int64] = []
+  private var changes: [Int64?] = []
   private var isReading = false
   // The page that was shown last, and the song that was loaded then.
   private var shown: (state: SongPageState, name: String)?
@@ -26,7 +25,7 @@ final class SongPage {
   func update(_ now: Int64) {
     if isReading || checkedAt != .min && now - checkedAt < Self.interval { return }
     checkedAt = now
-    let changes = folders.map(Self.change)
+    let changes = folders.map(folderChange)
     if changes == self.changes { return }
     let folders = folders
     isReading = worker.run {
@@ -67,13 +66,6 @@ final class SongPage {
     for (slot, file) in shown.enumerated() { state.names[slot] = file.title }
     state.current = name.isEmpty ? nil : shown.firstIndex { $0.title == name }.map { $0 - first }
     return state
-  }
-
-  /// The time of a folder's last change, nanoseconds since 1970; 0 if the folder does not exist.
-  private static func change(_ folder: String) -> Int64 {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { return 0 }
-    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
   }
 
   /// The songs of folders in the order of their names.

@@ -22,6 +22,13 @@ public func readFile(_ path: String, limit: Int, waits: Bool = true) throws(File
   throw FileError("read", path, "it is larger than \(limit) bytes")
 }
 
+/// When the entries of a folder last changed, nanoseconds since 1970; nil if there is no such folder. Any thread.
+public func folderChange(_ folder: String) -> Int64? {
+  var status = stat()
+  guard stat(folder, &status) == 0 else { return nil }
+  return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+}
+
 /// The names in a folder, sorted, without those that begin with a dot. Nil, with the reason in `errno`, if the folder
 /// cannot be read.
 public func fileNames(in folder: String) -> [String]? {

@@ -40,3 +40,22 @@ public struct WavetableFolder: Sendable {
     do throws(WavetableError) { return try WavetableFile.read(bytes) } catch { throw error.naming(found) }
   }
 }
+
+/// The names of a folder's tables, which are read again only when its entries have changed: a control thread asks for
+/// them at every choice of a table. Single thread.
+public struct WavetableNames {
+  private let folder: WavetableFolder
+  private var names: [String] = []
+  private var changed: Int64?
+
+  public init(_ folder: WavetableFolder) { self.folder = folder }
+
+  /// The names of the tables that the folder has now, sorted.
+  public mutating func current() -> [String] {
+    let now = folder.path.flatMap { folderChange($0) }
+    if now == nil || now != changed { names = folder.names }
+    // Another change within the same tick of the kernel's clock would have the same time.
+    changed = now.flatMap { $0 / 1_000_000_000 < wallTime() - 1 ? $0 : nil }
+    return names
+  }
+}

@@ -32,6 +32,12 @@ public final class Folder: Sendable {
     return file.path
   }
 
+  /// Gives the folder a time of its last change, seconds since 1970.
+  public func lastChange(seconds: Int) {
+    let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+    precondition(utimensat(AT_FDCWD, path, times, 0) == 0, "could not set the time of \(path)")
+  }
+
   /// Writes a text file into the folder. Returns its path.
   @discardableResult
   public func file(_ name: String, _ text: String) -> String { file(name, Array(text.utf8)) }

@@ -5,6 +5,7 @@ import Storage
 import Synth
 import System
 import Testing
+import Wavetables
 
 @testable import Surface
 
@@ -20,7 +21,9 @@ import Testing
     private static let bound: Int64 = 6_000_000
   #endif
 
-  @Test("No command takes longer with 16,000 presets, 16,384 setups and 999 setlists than with a few")
+  @Test(
+    "No command takes longer with 16,000 presets, 16,384 setups, 999 setlists and 1,000 wavetables than with a few"
+  )
   func commands() throws {
     let (few, full) = (try FilledBox(share: 1 / 256), try FilledBox(share: 1))
     var rows: [(message: String, full: Int64, few: Int64)] = []
@@ -74,7 +77,7 @@ import Testing
 
 /// An instrument in a loop whose banks are filled to a share, with a tablet that is shown everything.
 private final class FilledBox {
-  private let folder = Folder()
+  private let (folder, waves) = (Folder(), Folder())
   private let library: Library
   private let harness: SurfaceHarness
   private let loop: PollLoop
@@ -118,7 +121,10 @@ private final class FilledBox {
           + (1...20).map { "entry setup 0 \($0) Sound \($0 + 1)\ntitle Song \($0)\n" }.joined())
     ) { one, _ in one }
     library.restore(all, of: [.preset, .setup, .setlist])
-    let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
+    for number in 0..<Int(1_000 * share) { waves.file("Sound \(number).wav", "any") }
+    waves.lastChange(seconds: 1_000)
+    let instrument = Instrument(
+      link: Link(.initial), library: library, wavetables: WavetableFolder(waves.path), log: { _ in })
     harness = SurfaceHarness(instrument, over: RecordedTransport(replyPort: nil, isLossy: false))
     instrument.join(loop)
     harness.surface.join(loop)

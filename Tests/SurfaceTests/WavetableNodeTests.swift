@@ -44,6 +44,20 @@ import Wavetables
     #expect(harness.transport.answers.contains { "\($0)".contains("/wavetable/list") })
   }
 
+  @Test("the folder is read again only when its entries have changed, since the control thread waits for it")
+  func folderIsReadOnce() {
+    let harness = harness()
+    files.lastChange(seconds: 1_000)
+    harness.send("/osc/1/table", "My Waves", from: tablet, at: 0)
+    files.file("Unseen.wav", "any")
+    files.lastChange(seconds: 1_000)
+    harness.send("/osc/1/table", "Unseen", from: tablet, at: 0)
+    #expect(chosen(harness) == "My Waves")
+    files.lastChange(seconds: 1_001)
+    harness.send("/osc/1/table", "Unseen", from: tablet, at: 0)
+    #expect(chosen(harness) == "Unseen")
+  }
+
   @Test("a file that is none is named in a notice, once")
   func unreadable() {
     let harness = harness()

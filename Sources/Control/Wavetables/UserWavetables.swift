@@ -11,9 +11,11 @@ public final class UserWavetables {
   private let failures = Failures()
   /// The folder.
   public let folder: WavetableFolder
+  private var folderNames: WavetableNames
 
   init(_ writer: SceneWriter, _ folder: WavetableFolder, _ notices: NoticeBoard) {
     (self.folder, self.notices, register, scene) = (folder, notices, writer.names, writer.link.scene)
+    folderNames = WavetableNames(folder)
     learnNames()
     scene.setWavetables { [folder, register, failures] number in
       guard let name = register.name(number) else { return nil }
@@ -35,12 +37,12 @@ public final class UserWavetables {
   /// The names of all tables that can be chosen: the factory's, then those of the folder, sorted.
   public var names: [String] {
     let factory = FactoryWavetable.allCases.map(\.rawValue)
-    return factory + folder.names.filter { !factory.contains($0.lowercased()) }
+    return factory + folderNames.current().filter { !factory.contains($0.lowercased()) }
   }
 
-  /// Reads the folder, so that new files can be chosen.
+  /// Learns the names of new files of the folder, so that they can be chosen.
   public func learnNames() {
-    for name in folder.names where FactoryWavetable(rawValue: name.lowercased()) == nil {
+    for name in folderNames.current() where FactoryWavetable(rawValue: name.lowercased()) == nil {
       register.learn(name)
     }
   }
