@@ -381,6 +381,8 @@ public final class SongPlayer: RequestHandler {
       // Tenths of a second while it plays, so that clients are updated ten times a second.
       let steps = isOn ? 10.0 : 1_000
       shown.position = ((course.playback.seconds(at: beat) + 1e-6) * steps).rounded(.down) / steps
+      (shown.lyric, shown.nextLyric) = course.playback.lyrics(at: beat)
+      shown.marker = course.playback.marker(at: beat)
       shown.length = Int(clamping: (course.playback.seconds - 1e-6).rounded(.up))
     }
     shown.mix = mixed(now)

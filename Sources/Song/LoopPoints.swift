@@ -22,7 +22,7 @@ struct LoopPoints {
       case .controller(117, _): end = end ?? beat
       default: break
       }
-    case .exclusive, .meter: break
+    case .exclusive, .meter, .text: break
     }
   }
 

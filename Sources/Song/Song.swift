@@ -77,6 +77,11 @@ public struct Song: Sendable {
   /// The part that is repeated while the song loops, in beats; nil for the whole song.
   public let loop: Range<Double>?
 
+  /// The lines of its words, in order of time.
+  public let lyrics: [SongText]
+  /// Its markers, in order of time.
+  public let markers: [SongText]
+
   /// The first kind of instrument that the song names; nil if it names none.
   public let setUp: SetUp?
 
@@ -155,7 +160,7 @@ public struct Song: Sendable {
     (self.messages, self.length, exclusives) = (messages, length, [])
     (tempos, warnings, setUp) = ([Tempo(seconds: 0, beat: 0, perMinute: perMinute)], [], nil)
     (beats, hasBeats, isForPipit) = (length * Double(perMinute) / 60, true, false)
-    (signatures, loop) = ([], nil)
+    (signatures, loop, lyrics, markers) = ([], nil, [], [])
   }
 
   /// Reads a file, tolerantly or strictly, with at most `maxMessages` messages.
@@ -165,7 +170,7 @@ public struct Song: Sendable {
     do { file = try MIDIFile(bytes, maxMessages: maxMessages, &findings) } catch {
       throw findings.fault ?? error
     }
-    let tracks = file.isOfPatterns ? Self.inTurn(file.tracks) : file.tracks
+    let tracks = file.isOfPatterns ? Self.inTurn(file.tracks) : try SongPorts.joined(file.tracks, &findings)
     var tempos = tracks.flatMap { $0.tempos }
     if tracks.count > 1 { tempos = inOrder(tempos) { $0.tick } }
     var items = tracks.flatMap { $0.items }
@@ -182,7 +187,7 @@ public struct Song: Sendable {
     var signatures: [Signature] = []
     var clock = SongClock()
     var isWhole = true
-    var loopPoints = LoopPoints()
+    var (loopPoints, texts, received) = (LoopPoints(), SongTexts(), ReceivedChannels())
     var changes = TempoChanges(file.division.isFilm ? [] : tempos)
     for item in items {
       try changes.pass(to: item.tick, &map, &clock, &findings)
@@ -194,11 +199,21 @@ public struct Song: Sendable {
       loopPoints.pass(item.content, at: clock.beat)
       switch item.content {
       case .loop: break
+      case .text(let kind, let bytes): texts.pass(kind, bytes, at: clock.beat)
       case .message(let played):
-        messages.append(
-          TimedMessage(
-            seconds: seconds, beat: clock.beat, channel: played.channel, message: played.message))
+        for channel in received.parts(of: played.channel) {
+          messages.append(
+            TimedMessage(seconds: seconds, beat: clock.beat, channel: channel, message: played.message))
+        }
       case .exclusive(let bytes):
+        if let part = received.take(bytes) {
+          // What it has received ends.
+          for controller in [64, 66, 67, 69, 123] as [UInt8] {
+            let off = MIDIMessage.controller(controller, MIDIValue(0, bits: 7))
+            messages.append(TimedMessage(seconds: seconds, beat: clock.beat, channel: part, message: off))
+          }
+          continue
+        }
         exclusives.append(
           TimedExclusive(seconds: seconds, beat: clock.beat, index: messages.count, bytes: bytes))
       case .meter(let beats, let power):
@@ -216,6 +231,7 @@ public struct Song: Sendable {
     }
     (length, beats, hasBeats) = (clock.now, clock.beat, !file.division.isFilm)
     loop = loopPoints.range(length: beats)
+    (lyrics, markers) = (texts.lines, texts.markers)
     self.tempos = changes.passed
     self.signatures = signatures
     (self.messages, self.exclusives) = (messages, exclusives)

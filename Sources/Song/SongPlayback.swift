@@ -23,6 +23,7 @@ public struct SongPlayback: Sendable {
   private let moments: [Moment]
   private let tempos: [Song.Tempo]
   private let signatures: [Song.Signature]
+  private let (lyrics, markers): ([SongText], [SongText])
   private var index = 0
 
   /// The length of the song in beats.
@@ -59,6 +60,7 @@ public struct SongPlayback: Sendable {
     }
     self.moments = moments + changes
     (self.tempos, signatures) = (song.tempos, song.signatures)
+    (lyrics, markers) = (song.lyrics, song.markers)
   }
 
   // MARK: - Beats and seconds
@@ -74,15 +76,33 @@ public struct SongPlayback: Sendable {
     tempos.last { $0.beat <= beat }?.perMinute ?? 120
   }
 
-  /// The time signature at a beat; nil before the first. It is asked for at each change of them, of which a file may hold
-  /// two million, so they are searched by halves.
+  /// The time signature at a beat; nil before the first.
   public func signature(at beat: Double) -> Song.Signature? {
-    var (first, end) = (0, signatures.count)
+    let count = Self.count(signatures, \.meter.origin, by: beat)
+    return count > 0 ? signatures[count - 1] : nil
+  }
+
+  /// The line of the words at a beat, and the one that follows; empty where there is none.
+  public func lyrics(at beat: Double) -> (now: String, next: String) {
+    let count = Self.count(lyrics, \.beat, by: beat)
+    return (count > 0 ? lyrics[count - 1].text : "", count < lyrics.count ? lyrics[count].text : "")
+  }
+
+  /// The last marker before a beat; empty before the first.
+  public func marker(at beat: Double) -> String {
+    let count = Self.count(markers, \.beat, by: beat)
+    return count > 0 ? markers[count - 1].text : ""
+  }
+
+  /// How many elements, which are in order, begin by a beat. A file may hold two million of them, so they are searched by
+  /// halves.
+  private static func count<T>(_ all: [T], _ start: KeyPath<T, Double>, by beat: Double) -> Int {
+    var (first, end) = (0, all.count)
     while first < end {
       let middle = (first + end) / 2
-      if signatures[middle].meter.origin <= beat + 1e-6 { first = middle + 1 } else { end = middle }
+      if all[middle][keyPath: start] <= beat + 1e-6 { first = middle + 1 } else { end = middle }
     }
-    return first > 0 ? signatures[first - 1] : nil
+    return first
   }
 
   /// The number of the bar at a beat, from 1; nil before the first time signature.

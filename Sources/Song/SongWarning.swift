@@ -32,11 +32,13 @@ public struct SongWarning: Equatable, CustomStringConvertible, Sendable {
     case pause = "shortened to 10 seconds"
     /// A song that is longer than the limit.
     case length = "it ends there"
+    /// More channels on several ports than a song may have.
+    case ports = "those of the last ports are left out"
     /// More messages than the limit.
     case messages = "the rest is skipped"
 
     /// Whether strict reading throws for it.
-    var isFault: Bool { self != .moreTracks && self != .pause }
+    var isFault: Bool { self != .moreTracks && self != .pause && self != .ports }
   }
 
   /// The kind of the deviation.

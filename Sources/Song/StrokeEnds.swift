@@ -24,7 +24,7 @@ enum StrokeEnds {
         default: keys.forget(after: played)
         }
       case .exclusive(let bytes): keys.forget(after: bytes)
-      case .loop, .meter: break
+      case .loop, .meter, .text: break
       }
     }
     // From the start: the strokes of each key that have not ended.
@@ -43,7 +43,7 @@ enum StrokeEnds {
         default: keys.forget(after: played)
         }
       case .exclusive(let bytes): keys.forget(after: bytes)
-      case .loop, .meter: break
+      case .loop, .meter, .text: break
       }
       kept.append(item)
     }

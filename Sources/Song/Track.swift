@@ -13,14 +13,16 @@ struct Track {
       case meter(beats: Int, power: Int)
       /// A loop point.
       case loop(isStart: Bool)
+      /// The first bytes of a text, a lyric or a marker.
+      case text(SongTexts.Kind, [UInt8])
     }
 
     let tick: Int
     let content: Content
   }
 
-  /// The channel messages, the system exclusive messages that pipit understands, the time signatures and the loop points,
-  /// in order.
+  /// The channel messages, the system exclusive messages that pipit understands, the time signatures, the loop points
+  /// and the texts, in order.
   private(set) var items: [Item] = []
   /// The tempo changes, microseconds per quarter note.
   private(set) var tempos: [(tick: Int, microseconds: Int)] = []
@@ -28,6 +30,8 @@ struct Track {
   private(set) var setUp: (tick: Int, setUp: SetUp)?
   /// Whether a text event says that it is for pipit.
   private(set) var isForPipit = false
+  /// The port for which it is.
+  private(set) var port: UInt8 = 0
   /// The end of the track.
   private(set) var end = 0
 
@@ -113,6 +117,28 @@ struct Track {
     end += tick
   }
 
+  /// The channels that have notes.
+  var channelsWithNotes: Set<UInt8> {
+    items.reduce(into: []) { channels, item in
+      if case .message(let played) = item.content, case .noteOn = played.message {
+        channels.insert(played.channel)
+      }
+    }
+  }
+
+  /// Gives messages of each channel another one, and removes those of channels that get none, and system exclusive ones.
+  mutating func move(to channels: [UInt8?]) {
+    items = items.compactMap { item in
+      switch item.content {
+      case .message(let played):
+        guard let channel = channels[Int(played.channel)] else { return nil }
+        return Item(tick: item.tick, content: .message(ChannelMessage(channel, played.message)))
+      case .exclusive: return nil
+      case .meter, .loop, .text: return item
+      }
+    }
+  }
+
   /// Releases held notes and pedals at the end.
   mutating func release() {
     for message in held.releases { items.append(Item(tick: end, content: .message(message))) }
@@ -160,7 +186,8 @@ struct Track {
 
   /// Keeps the system exclusive messages that pipit understands.
   private mutating func take(_ found: [(tick: Int, bytes: [UInt8])]) {
-    for (tick, bytes) in found where SystemExclusiveMessage.isKnown(bytes) {
+    for (tick, bytes) in found
+    where SystemExclusiveMessage.isKnown(bytes) || ReceivedChannels.change(bytes) != nil {
       if setUp == nil, let named = SetUp(bytes) { setUp = (tick, named) }
       isFull = items.count >= maxMessages
       if isFull { return }
@@ -208,12 +235,19 @@ struct Track {
     items.append(Item(tick: end, content: .meter(beats: Int(bytes[0]), power: Int(bytes[1]))))
   }
 
-  /// Keeps the first loop point of each kind.
-  private mutating func loop(_ text: ArraySlice<UInt8>) {
-    let word = String(decoding: text, as: UTF8.self).lowercased()
-    let isStart = word == "loopstart"
-    guard isStart || word == "loopend", loopPoints.insert(isStart).inserted else { return }
-    items.append(Item(tick: end, content: .loop(isStart: isStart)))
+  /// Keeps a text, or the first loop point of each kind.
+  private mutating func take(_ kind: SongTexts.Kind, _ text: [UInt8]) {
+    isFull = items.count >= maxMessages
+    if isFull { return }
+    let word = text.count > 9 ? "" : String(decoding: text, as: UTF8.self).lowercased()
+    if kind != .lyric, word == "loopstart" || word == "loopend" {
+      let isStart = word == "loopstart"
+      if loopPoints.insert(isStart).inserted {
+        items.append(Item(tick: end, content: .loop(isStart: isStart)))
+      }
+    } else if !text.isEmpty {
+      items.append(Item(tick: end, content: .text(kind, text)))
+    }
   }
 
   /// Reads a meta event; true for the end of the track.
@@ -227,9 +261,11 @@ struct Track {
     if type == 0x01, length == Track.mark.utf8.count, cursor.next(length).elementsEqual(Track.mark.utf8) {
       isForPipit = true
     }
+    if type == 0x21, length == 1 { port = cursor.next(1).first ?? 0 }
     if type == 0x58, length >= 2 { take(signature: Array(cursor.next(2))) }
-    // A text or a marker.
-    if type == 0x01 || type == 0x06, length == 7 || length == 9 { loop(cursor.next(length)) }
+    if let kind = SongTexts.Kind(rawValue: type) {
+      take(kind, Array(cursor.next(min(length, SongTexts.longestEvent))))
+    }
     let isTempo = type == 0x51
     var tempo = cursor
     if isTempo && length < 3 {

@@ -15,6 +15,9 @@ extension Node {
     .display("/song/name", .instrument, .string(), "Name of the song; empty without one.") { instrument, _, _ in .string(instrument.songs.state.name) },
     .display("/song/programs", .instrument, .string(), "What the programs of the song mean and why, as General MIDI, because it does not say otherwise; empty without a song.") { instrument, _, _ in .string(instrument.songs.state.programs) },
     .display("/song/length", .instrument, .float(0...86_400, "seconds"), "Length of the song.") { instrument, _, _ in .float(Float(instrument.songs.state.length)) },
+    .display("/song/lyric", .instrument, .string(), "Line of the song's words at the position; empty before the first, and without words.") { instrument, _, _ in .string(instrument.songs.state.lyric) },
+    .display("/song/lyric/next", .instrument, .string(), "Line that follows.") { instrument, _, _ in .string(instrument.songs.state.nextLyric) },
+    .display("/song/marker", .instrument, .string(), "Marker of the song at the position, as Chorus; empty before the first.") { instrument, _, _ in .string(instrument.songs.state.marker) },
     .command("/song/data", .instrument, [.int(nil, "offset"), .string("bytes, two hexadecimal digits each")], "A piece of a MIDI file at an offset in bytes, as 'pipit play' sends it. Offset 0 begins a new file.") { try $0.takeSong() },
     .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "Loads the file whose pieces were sent as the current song.") { try $0.loadSong() },
   ]

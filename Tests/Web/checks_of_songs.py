@@ -83,3 +83,25 @@ def channels(visit):
     face.click()
     visit.until(lambda: visit.instrument.value("/song/channel/5/mute") == 0, "it stays muted")
     visit.instrument.send("/song/stop", 1)
+
+
+@check("The words of a song are read on the stage, a line and the next, while it plays", path="/#stage")
+def lyrics(visit):
+    connected(visit)
+    # A line at the start, one after eight beats, and a note of a minute.
+    line = "00ff0504 4f6e650d 8600ff0504 54776f0d"
+    track = bytes.fromhex(f"00903c01 {line} d240 3c00 00ff2f00".replace(" ", ""))
+    song = b"MThd" + bytes([0, 0, 0, 6, 0, 0, 0, 1, 0, 96]) + b"MTrk" + len(track).to_bytes(4, "big") + track
+    visit.instrument.send("/song/data", 0, song.hex())
+    visit.instrument.send("/song/load", "Words")
+    shown = visit.page.locator(".stage .lyrics")
+    assert not shown.is_visible(), "there are words of a song that stands"
+    visit.instrument.send("/song/play", 1)
+    shown.wait_for(state="visible")
+    visit.until(lambda: shown.locator("b").text_content() in ("One", "Two"), lambda: shown.text_content())
+    visit.instrument.send("/song/stop", 1)
+    visit.instrument.send("/song/rewind", 1)
+    visit.until(lambda: not shown.is_visible(), "words of a song that has stopped are shown")
+    visit.instrument.send("/song/position", 40.0)
+    visit.instrument.send("/song/play", 1)
+    visit.until(lambda: shown.locator("b").text_content() == "Two" and not shown.locator("span").text_content(), lambda: shown.text_content())

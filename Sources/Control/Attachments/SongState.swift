@@ -13,6 +13,10 @@ public struct SongState: Sendable, Equatable {
   public var position = 0.0
   /// The length of the song, in whole seconds.
   public var length = 0
+  /// The line of the song's words at the position, and the one that follows; empty where there is none.
+  public var (lyric, nextLyric) = ("", "")
+  /// The marker at the position; empty before the first.
+  public var marker = ""
   /// The mix of the song, and the assignment of its channels.
   public var mix = SongMixState()
   /// The page of songs to choose from.

@@ -53,20 +53,21 @@ function row(song) {
 
 /** The song that plays or is stopped, with its position to drag. */
 function playing() {
-  const name = el("b"), time = el("span")
+  const name = el("b"), words = el("span", { class: "lyrics" }), time = el("span")
   const face = button("▶", () => app.tell(isOn() ? "/song/stop" : "/song/play", ...(isOn() ? [1] : [])), "round strong")
   const range = el("input", { type: "range", min: 0, max: 1, step: 1, class: "position", "aria-label": "Position" })
-  const frame = el("div", { class: "now-playing" }, face, button("■", () => { app.tell("/song/stop", 1); app.tell("/song/rewind", 1) }, "round", { "aria-label": "Stop, and go to the beginning" }), el("div", { class: "what" }, name, range, time))
+  const frame = el("div", { class: "now-playing" }, face, button("■", () => { app.tell("/song/stop", 1); app.tell("/song/rewind", 1) }, "round", { "aria-label": "Stop, and go to the beginning" }), el("div", { class: "what" }, name, words, range, time))
   const isOn = () => app.values.get("/song/playing", 0) > 0
   let isDragged = false
   range.addEventListener("input", () => { isDragged = true; time.textContent = `${clock(range.value)} of ${clock(range.max)}` })
   range.addEventListener("change", () => { isDragged = false; app.socket.send("/song/position", Number(range.value)) })
   const show = () => {
-    const words = app.values.get("/song/name", ""), [at, length] = [app.values.get("/song/position", 0), app.values.get("/song/length", 0)]
-    frame.hidden = !words
-    name.textContent = words
+    const title = app.values.get("/song/name", ""), marker = app.values.get("/song/marker", ""), [at, length] = [app.values.get("/song/position", 0), app.values.get("/song/length", 0)]
+    frame.hidden = !title
+    name.textContent = marker ? `${title} · ${marker}` : title
+    words.textContent = app.values.get("/song/lyric", "") || app.values.get("/song/lyric/next", "")
     face.textContent = isOn() ? "❚❚" : "▶"
-    face.setAttribute("aria-label", isOn() ? `Pause ${words}` : `Play ${words}`)
+    face.setAttribute("aria-label", isOn() ? `Pause ${title}` : `Play ${title}`)
     if (isDragged) return
     range.max = Math.max(1, Math.round(length))
     range.value = at
@@ -74,7 +75,7 @@ function playing() {
     range.setAttribute("aria-valuetext", `${clock(at)} of ${clock(length)}`)
     time.textContent = `${clock(at)} of ${clock(length)}`
   }
-  onRemoved(frame, ...["name", "playing", "position", "length"].map((word) => app.values.listen(`/song/${word}`, show)))
+  onRemoved(frame, ...["name", "playing", "position", "length", "lyric", "lyric/next", "marker"].map((word) => app.values.listen(`/song/${word}`, show)))
   show()
   return frame
 }

@@ -23,7 +23,7 @@ export function view() {
   const presets = slots()
   const frame = el("div", { class: "stage" },
     el("div", { class: "place" }, button(["‹", el("span", {}, " Leave")], () => go("panel"), "far quiet keeps", { "aria-label": "Leave the stage" }), page, el("span", { class: "spring" }), tempoButton(), button("Panic", panic, "panic far keeps")),
-    title, notes,
+    title, el("div", {}, notes, lyrics()),
     el("div", { class: "ways" },
       button([el("span", { class: "way" }, "◀ Previous"), before], () => step(-1), "way-button keeps"),
       button([el("span", { class: "way" }, "Next ▶"), after], () => step(1), "way-button next keeps")),
@@ -58,6 +58,19 @@ export function view() {
   app.socket.addEventListener("change", ask)
   onRemoved(frame, () => app.socket.removeEventListener("change", ask))
   ask()
+  show()
+  return frame
+}
+
+/** The line of the song's words that is sung, and the one that follows. */
+function lyrics() {
+  const now = el("b"), next = el("span"), frame = el("p", { class: "lyrics", "aria-label": "Words of the song" }, now, next)
+  const show = () => {
+    now.textContent = app.values.get("/song/lyric", "")
+    next.textContent = app.values.get("/song/lyric/next", "")
+    frame.hidden = app.values.get("/song/playing", 0) < 1 || !now.textContent && !next.textContent
+  }
+  onRemoved(frame, ...["lyric", "lyric/next", "playing"].map((word) => app.values.listen(`/song/${word}`, show)))
   show()
   return frame
 }
