@@ -147,11 +147,13 @@ extension Preset {
 }
 
 extension Patch {
-  /// Plays a program of General MIDI: with its octave, level, cutoff and depth of velocity, and with a voice for each
-  /// key without glides, as General MIDI has it until a message for mono (CC 126) or portamento comes.
+  /// Plays a program of General MIDI: with its octave, level, cutoff, attack and depth of velocity, and with a voice for
+  /// each key without glides, as General MIDI has it until a message for mono (CC 126) or portamento comes.
   mutating func follow(_ program: ProgramTable.Entry) {
     move(octaves: program.octaves, decibels: program.decibels, tone: program.tone)
     amplifier.velocity = program.velocity
+    amplifier.envelope.attack *= exp2(program.attack)
+    filter.envelope.attack *= exp2(program.attack)
     (play.mode, play.glide) = (Float(PlayMode.poly.rawValue), 0)
   }
 

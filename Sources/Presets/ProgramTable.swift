@@ -15,6 +15,8 @@ public struct ProgramTable: Sendable {
     var decibels: Float = 0
     /// The change of its cutoff, octaves.
     var tone: Float = 0
+    /// The change of its attacks' time, octaves: a note of a melody is shorter than the rise of a pad.
+    var attack: Float = 0
     /// Its depth of velocity on the level, 0…1. At 1 the level follows General MIDI, 40 log10(velocity / 127) decibels; a
     /// sound that is also darker when it is struck softly comes to the same with less.
     var velocity: Float = 1
@@ -23,8 +25,8 @@ public struct ProgramTable: Sendable {
 
     /// Whether it is the same sound as another.
     func sounds(as other: Entry) -> Bool {
-      (name.lowercased(), octaves, decibels, tone, velocity)
-        == (other.name.lowercased(), other.octaves, other.decibels, other.tone, other.velocity)
+      name.lowercased() == other.name.lowercased() && octaves == other.octaves
+        && [decibels, tone, attack, velocity] == [other.decibels, other.tone, other.attack, other.velocity]
     }
   }
 
@@ -62,6 +64,8 @@ public struct ProgramTable: Sendable {
   private static let mostDecibels: Float = 24
   /// The largest change of its cutoff, octaves.
   private static let mostTone: Float = 4
+  /// How much faster its attacks may be, octaves.
+  private static let mostAttack: Float = 8
 
   /// Reads the text of a table; `names` are the existing presets, in lower case. Invalid lines and unknown presets are
   /// ignored with a warning. Throws for a text that is not a table.
@@ -149,8 +153,8 @@ public struct ProgramTable: Sendable {
     rest.utf8.split(whereSeparator: isBlank).prefix { $0.first != UInt8(ascii: "#") }.map(Substring.init)
   }
 
-  /// Reads a name, and then if they are there octaves, a tone in octaves, a depth of velocity in percent, a level in
-  /// decibels, and a comment.
+  /// Reads a name, and then if they are there octaves, a tone and an attack in octaves, a depth of velocity in percent, a
+  /// level in decibels, and a comment.
   private static func entry(_ rest: Substring) -> Entry? {
     var (words, entry) = (words(rest), Entry(name: ""))
     /// The number of the last word, which is then no longer there, without what it begins and ends with.
@@ -163,6 +167,7 @@ public struct ProgramTable: Sendable {
     }
     if let level = number(before: "dB") { entry.decibels = max(-mostDecibels, min(level, mostDecibels)) }
     if let depth = number(after: "velocity") { entry.velocity = max(0, min(depth / 100, 1)) }
+    if let attack = number(after: "attack") { entry.attack = max(-mostAttack, min(attack, 0)) }
     if let tone = number(after: "tone") { entry.tone = max(-mostTone, min(tone, mostTone)) }
     if let last = words.last, last.hasPrefix("+") || last.hasPrefix("-"), let octaves = Int(last) {
       entry.octaves = max(-mostOctaves, min(octaves, mostOctaves))

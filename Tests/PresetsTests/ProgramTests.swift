@@ -62,7 +62,7 @@ struct ProgramTests {
     #expect(wrong == [5, 6, 7, 8, 9, 10, 11])
   }
 
-  @Test("A program has a tone, a velocity and a level behind its octaves, and a drum its own preset, once")
+  @Test("A program has a tone, an attack, a velocity and a level behind its octaves, and a drum its own preset, once")
   func tones() throws {
     let (table, wrong) = try read(
       """
@@ -70,6 +70,8 @@ struct ProgramTests {
       2 Pad +2dB
       3 Pad tone+9 velocity-7 -99dB
       4 Pad tone1 +1
+      5 Pad tone-1 attack-2.5 -3dB
+      6 Pad attack2
       drum 36 48 Pad tone+0.5 # Bass Drum 1
       drum 36 48 Kit
       drum 128 48 Kit
@@ -83,10 +85,12 @@ struct ProgramTests {
     #expect(table.programs[0] == piano)
     #expect(table.programs[1] == Entry(name: "Pad", decibels: 2))
     #expect(table.programs[2] == Entry(name: "Pad", decibels: -24, tone: 4, velocity: 0))
+    #expect(table.programs[4] == Entry(name: "Pad", decibels: -3, tone: -1, attack: -2.5))
+    #expect(table.programs[5] == Entry(name: "Pad"))
     #expect(Set(table.sounds.keys) == [36, 39])
     #expect(table.sounds[36]?.key == 48 && table.sounds[36]?.entry == Entry(name: "Pad", tone: 0.5))
     #expect(table.sounds[39]?.key == 127 && table.sounds[39]?.entry == Entry(name: "Kit"))
-    #expect(wrong == [5, 7, 8, 9, 10])
+    #expect(wrong == [5, 9, 10, 11, 12])
     var patch = Patch.initial
     (patch.filter.cutoff, patch.amplifier.level) = (1_000, 0)
     patch.move(octaves: 0, decibels: -3, tone: -1)
@@ -96,6 +100,9 @@ struct ProgramTests {
     #expect(patch.amplifier.velocity == 0.98)
     patch.follow(Entry(name: "Pad"))
     #expect(patch.amplifier.velocity == 1)
+    (patch.amplifier.envelope.attack, patch.filter.envelope.attack) = (0.8, 0.4)
+    patch.follow(Entry(name: "Pad", attack: -2))
+    #expect(patch.amplifier.envelope.attack == 0.2 && patch.filter.envelope.attack == 0.1)
   }
 
   @Test("Drums with one preset share a sound; the kit's own comes first")

@@ -1,6 +1,7 @@
-"""The programs and drums of General MIDI beside those of a soundfont: audition --bank gm."""
+"""The programs and drums of General MIDI beside the mean of soundfonts: audition --bank gm."""
 
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -14,6 +15,8 @@ from . import measure, stimuli
 FONTS = ["/usr/share/sounds/sf2/TimGM6mb.sf2", "/usr/share/sounds/sf2/FluidR3_GM.sf2"]
 SLOT, HELD = 4.0, 1.5  # seconds from one program to the next, and of its note
 DRUM_SLOT, DRUM_HELD = 2.5, 0.3
+# Short notes, as melodies have them, and how many decibels their level beside the piano's may be off.
+SHORT_SLOT, SHORT_HELD, SHORT_OFF = 2.5, 0.15, 6
 VELOCITY = 100
 # Strokes whose levels are compared with those of velocity 127, three of each; decibels that they may be off.
 VELOCITIES, TURNS, OFF = [20, 40, 64, 90, 127], 3, 1.5
@@ -97,19 +100,27 @@ def _read(path):
 def _measured(folder, name, programs, drums, render):
     """Figures by program and key, and the samples of each."""
     found = {}
-    for kind, numbers, slot in (("programs", programs, SLOT), ("drums", drums, DRUM_SLOT)):
+    kinds = ("programs", programs, SLOT, HELD), ("short", programs, SHORT_SLOT, SHORT_HELD), ("drums", drums, DRUM_SLOT, DRUM_HELD)
+    for kind, numbers, slot, held in kinds:
         if not numbers:
             continue
-        if kind == "programs":
-            turns = [(HELD, [bytes([0xC0, n - 1])], 0, key_of(n)) for n in numbers]
+        if kind == "drums":
+            turns = [(held, [], 9, n) for n in numbers]
         else:
-            turns = [(DRUM_HELD, [], 9, n) for n in numbers]
+            turns = [(held, [bytes([0xC0, n - 1])], 0, key_of(n)) for n in numbers]
         song, output = folder / f"{name}-{kind}.mid", folder / f"{name}-{kind}.wav"
         song.write_bytes(_song(turns, slot))
         render(song, output)
         for number, sound in zip(numbers, _slots(_read(output), len(numbers), slot)):
             found[f"{kind} {number}"] = figures(sound)
     return found
+
+
+def _mean(figures):
+    """The mean of several soundfonts' figures of a sound: of centroids in octaves."""
+    mean = {name: float(np.mean([one[name] for one in figures])) for name in figures[0]}
+    mean["centroid"] = float(np.exp(np.mean([np.log(max(one["centroid"], 1)) for one in figures])))
+    return mean
 
 
 def _strokes(folder, kind, numbers, render):
@@ -151,7 +162,9 @@ def _summary(rows, kind):
     return (f"{kind}: centroid apart by {np.median(octaves):.2f} octaves in the middle, {int((octaves > 1).sum())} of "
             f"{len(rows)} over 1, {int((octaves > 2).sum())} over 2; levels spread by {loud.std():.1f} dB, "
             f"{int((np.abs(loud) > 3).sum())} over 3 dB from the middle; velocity off by {np.median(off):.1f} dB in the middle, "
-            f"{int((off > OFF).sum())} over {OFF} dB")
+            f"{int((off > OFF).sum())} over {OFF} dB"
+            + (f"; short notes beside the piano's: {int((np.abs([row['short'] for row in rows]) > SHORT_OFF).sum())} off by over "
+               f"{SHORT_OFF} dB" if kind == "programs" else ""))
 
 
 def names_of(presets):
@@ -168,10 +181,10 @@ def names_of(presets):
 
 
 def compare(options):
-    """Renders, measures and prints. The figures of the soundfont are kept in the folder."""
+    """Renders, measures and prints. The figures of the soundfonts are kept in the folder."""
     folder = options.folder.resolve()
-    font = options.soundfont or next((pathlib.Path(path) for path in FONTS if pathlib.Path(path).exists()), None)
-    if font is None:
+    fonts = [options.soundfont] if options.soundfont else [path for path in map(pathlib.Path, FONTS) if path.exists()]
+    if not fonts:
         raise SystemExit("there is no soundfont; packaging/setup audition-gm installs one")
     programs, drums = names_of(options.presets)
     names = [name for name in options.names if name not in ("drums", "programs")]
@@ -181,7 +194,7 @@ def compare(options):
     if "programs" in options.names:
         kinds["drums"] = []
 
-    def theirs(song, output):
+    def theirs(font, song, output):
         subprocess.run(["fluidsynth", "-niq", "-F", output, "-T", "wav", "-O", "s16", "-r", str(measure.RATE), "-g", "0.5",
                         "-R", "0", "-C", "0", font, song], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -189,31 +202,39 @@ def compare(options):
         subprocess.run([options.pipit, "render", song, "-o", output, "--programs", "gm", "--presets", options.presets,
                         "--state", folder], check=True, stdout=subprocess.DEVNULL)
 
-    kept = folder / f"{font.stem}.json"
-    if not kept.exists() or options.again:
-        kept.write_text(json.dumps(_measured(folder, font.stem, list(programs), list(KEYS), theirs), indent=1))
-    reference = json.loads(kept.read_text())
+    references = []
+    for font in fonts:
+        kept = folder / f"{font.stem}.json"
+        if not kept.exists() or options.again:
+            render = functools.partial(theirs, font)
+            kept.write_text(json.dumps(_measured(folder, font.stem, list(programs), list(KEYS), render), indent=1))
+        references.append(json.loads(kept.read_text()))
+    # Some soundfonts have no sound for keys outside 35 to 81.
+    reference = {key: _mean([one[key] for one in references if one[key]["level"] > QUIET] or [references[0][key]])
+                 for key in references[0]}
     found = _measured(folder, "pipit", kinds["programs"], kinds["drums"], ours)
+    piano = _measured(folder, "piano", [1], [], ours)["short 1"]["level"] - reference["short 1"]["level"]
     (folder / "gm-figures.json").write_text(json.dumps(found, indent=1))
-    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6}  octaves  strokes    velocity")
+    print(f"{'':44} {'centroid, Hz':>14} {'attack, ms':>11} {'decay, ms':>11} {'at 1.4 s':>9} {'level':>6} {'short':>6}  octaves  strokes    velocity")
     rows = {"programs": [], "drums": []}
     for kind, texts in (("programs", programs), ("drums", drums)):
         strokes = _strokes(folder, kind, kinds[kind], ours)
         for number in kinds[kind]:
             one, other = found[f"{kind} {number}"], reference[f"{kind} {number}"]
-            # Some soundfonts have no sound for keys outside 35 to 81.
             if other["level"] < QUIET:
-                print(f"{number:3} {texts[number]:40} {one['centroid']:7.0f}  the soundfont has none")
+                print(f"{number:3} {texts[number]:40} {one['centroid']:7.0f}  no soundfont has one")
                 continue
             row = {"number": number, "strokes": strokes[number], "octaves": abs(np.log2(max(one["centroid"], 1) / max(other["centroid"], 1))),
-                   "apart": one["level"] - other["level"]}
+                   "apart": one["level"] - other["level"], "short": 0.0}
+            if kind == "programs":
+                row["short"] = found[f"short {number}"]["level"] - reference[f"short {number}"]["level"] - piano
             rows[kind].append((row, one, other))
         middle = np.median([row["apart"] for row, _, _ in rows[kind]] or [0])
         for row, one, other in rows[kind]:
             print(f"{row['number']:3} {texts[row['number']]:40.40} {one['centroid']:7.0f}/{other['centroid']:<6.0f} "
-                  f"{one['attack']:5}/{other['attack']:<5} {one['decay']:5}/{other['decay']:<5} {one['late']:4.0f}/{other['late']:<4.0f} "
-                  f"{row['apart'] - middle:+6.1f} {row['octaves']:5.2f} {row['strokes'][0]:6.1f} {row['strokes'][1]:4.1f} "
-                  f"{row['strokes'][2]:+8.1f}{'  OVER' if row['octaves'] > 2 or abs(row['strokes'][2]) > OFF else ''}")
+                  f"{one['attack']:5}/{other['attack']:<5.0f} {one['decay']:5}/{other['decay']:<5.0f} {one['late']:4.0f}/{other['late']:<4.0f} "
+                  f"{row['apart'] - middle:+6.1f} {row['short']:+6.1f} {row['octaves']:5.2f} {row['strokes'][0]:6.1f} {row['strokes'][1]:4.1f} "
+                  f"{row['strokes'][2]:+8.1f}{'  OVER' if row['octaves'] > 2 or abs(row['strokes'][2]) > OFF or abs(row['short']) > SHORT_OFF else ''}")
     for kind in rows:
         if rows[kind]:
             print(_summary([row for row, _, _ in rows[kind]], kind))
