@@ -62,7 +62,7 @@ struct ProgramTests {
     #expect(wrong == [5, 6, 7, 8, 9, 10, 11])
   }
 
-  @Test("A program has a tone, an attack, a velocity and a level behind its octaves, and a drum its own preset, once")
+  @Test("A program has a tone, an attack, a velocity and a level, and a drum its own preset, once")
   func tones() throws {
     let (table, wrong) = try read(
       """
