@@ -57,7 +57,7 @@ import Testing
       spy.player.link.midi.push(Event.clock(.clockStart, beat: 0, source: 3, frame: 13_777))
       spy.run(to: 19_778)
       #expect(spy.strokes.suffix(2).map(\.key) == [60, 64] && spy.strokes.count == (key == 0 ? 4 : 3))
-      #expect(spy.engine.pointee.renderer.beatClock.line.beat(at: 19_777) == 0.25)
+      #expect(spy.engine.beatLine.beat(at: 19_777) == 0.25)
     }
   }
 

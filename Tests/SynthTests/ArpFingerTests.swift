@@ -11,13 +11,13 @@ import Testing
         spy.press(60, 64, 67)
         for _ in 0..<30 {
           spy.run(331)
-          let voices = spy.player.voiceNumbers.filter { spy.engine.pointee.voices.notes[$0].isHeld }
+          let voices = spy.player.voiceNumbers.filter { spy.engine.note($0).isHeld }
           #expect(voices.count <= 1)
         }
         #expect(spy.takeKeys().prefix(4) == [60, 64, 67, 60])
         spy.lift(60, 64, 67)
         spy.run(9_000)
-        #expect(spy.player.voiceNumbers.isEmpty && spy.engine.pointee.played[0].pointee.stack.count == 0)
+        #expect(spy.player.voiceNumbers.isEmpty && spy.engine.played[0].pointee.stack.count == 0)
       }
     }
   }
@@ -30,7 +30,7 @@ import Testing
   }
 
   private func sounding(_ spy: ArpSpy) -> [Note] {
-    spy.player.voiceNumbers.map { spy.engine.pointee.voices.notes[$0] }.filter { $0.isHeld }
+    spy.player.voiceNumbers.map { spy.engine.note($0) }.filter { $0.isHeld }
   }
 
   @Test(arguments: 0..<12) func aStepHasItsFinger(mode: Int) {

@@ -10,10 +10,10 @@ import Testing
     let spy = ArpSpy(
       [("/arp/sync", 20), ("/arp/start", 1), ("/tempo", 123.4), ("/arp/swing", 0.6)], rate: rate, frame: hour)
     // The line of an engine that begins later is extended back to frame 0.
-    let before = spy.engine.pointee.renderer.beatClock.line.beat(at: Int64(hour))
+    let before = spy.engine.beatLine.beat(at: Int64(hour))
     spy.press(60)
     spy.run(2)
-    let at = spy.engine.pointee.renderer.beatClock.line.beat(at: Int64(hour))
+    let at = spy.engine.beatLine.beat(at: Int64(hour))
     #expect(before == 7_200 && abs(at - before) < 1e-9)
     spy.run(Int(rate / 4))
     let first = Int((at * 16).rounded(.up))

@@ -11,14 +11,14 @@ import Testing
     spy.lift(60)
     spy.run(to: 9_000)
     #expect(spy.frames == [0, 2_000] && spy.ends.map(\.frame) == [1_000, 3_000])
-    #expect(spy.player.voiceNumbers.isEmpty && spy.engine.pointee.arps.busy == 0)
+    #expect(spy.player.voiceNumbers.isEmpty && spy.engine.arps.busy == 0)
   }
 
   @Test func nothingHeldPlaysNothing() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.pedal(true)
     spy.run(9_000)
-    #expect(spy.strokes.isEmpty && spy.engine.pointee.arps.busy == 0)
+    #expect(spy.strokes.isEmpty && spy.engine.arps.busy == 0)
   }
 
   @Test func twoKeyboardsAreTwoHoldersOfOneStep() {

@@ -6,13 +6,13 @@ import Testing
 @Suite struct ArpLegatoTests {
   private func attacks(_ spy: ArpSpy) -> Bool {
     spy.player.voiceNumbers.contains { voice in
-      let lane = spy.engine.pointee.voices.lane(voice)
-      return spy.engine.pointee.voices.group(voice).pointee.block.state.pointee.envelope.rises(lane)
+      let lane = spy.engine.lane(voice)
+      return spy.engine.group(of: voice).block.state.pointee.envelope.rises(lane)
     }
   }
 
   private func glides(_ spy: ArpSpy) -> Bool {
-    spy.player.voiceNumbers.contains { spy.engine.pointee.voices.group($0).pointee.gliding != 0 }
+    spy.player.voiceNumbers.contains { spy.engine.group(of: $0).gliding != 0 }
   }
 
   /// A whole gate ends before the next stroke, so the envelope begins anew; a longer one is slurred.

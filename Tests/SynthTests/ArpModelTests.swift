@@ -29,7 +29,7 @@ import Testing
       spy.run(1)
       spy.set(address, Float(value), recalls: recalls)
       spy.run(1)
-      spy.engine.pointee.releaseEntries()
+      spy.engine.releaseEntries()
     }
 
     func step() {
@@ -101,7 +101,7 @@ import Testing
     }
 
     private var steps: [Note] {
-      spy.player.voiceNumbers.map { spy.engine.pointee.voices.notes[$0] }
+      spy.player.voiceNumbers.map { spy.engine.note($0) }
         .filter { $0.held & Note.byStep != 0 }
     }
 
@@ -143,6 +143,6 @@ import Testing
     stage.letGo()
     stage.spy.run(12_000)
     #expect(stage.spy.player.voiceNumbers.isEmpty && stage.spy.player.groups == 0)
-    #expect(stage.spy.engine.pointee.arps.used == 0 && stage.spy.player.link.meters[.refused] == 0)
+    #expect(stage.spy.engine.arps.used == 0 && stage.spy.player.link.meters[.refused] == 0)
   }
 }

@@ -32,10 +32,10 @@ final class ArpSpy {
   }
 
   var engine: UnsafeMutablePointer<Engine> { player.engine }
-  var now: Int { Int(engine.pointee.frame) }
+  var now: Int { Int(engine.frame) }
 
   /// The arpeggiator of a part.
-  func arp(_ part: Int = 0) -> ArpPart { engine.pointee.arps[part].pointee }
+  func arp(_ part: Int = 0) -> ArpPart { engine.arps[part].pointee }
 
   /// Changes the scene; the next block takes it.
   func edit(_ change: (inout Scene) -> Void) {
@@ -55,7 +55,7 @@ final class ArpSpy {
   /// Renders up to a frame.
   func run(to end: Int) {
     while now < end {
-      let (start, due) = (now, engine.pointee.arps.nextFrame(engine.pointee.renderer.beatClock.line))
+      let (start, due) = (now, engine.arps.nextFrame(engine.beatLine))
       var frames = min(end - start, 256)
       if due <= Int64(start) { frames = 1 } else if due < Int64(start + frames) { frames = Int(due) - start }
       player.render(frames)
@@ -70,7 +70,7 @@ final class ArpSpy {
     var held: [UInt64: Stroke] = [:]
     var new: [(UInt64, Stroke)] = []
     for voice in player.voiceNumbers {
-      let note = engine.pointee.voices.notes[voice]
+      let note = engine.note(voice)
       let stroke = Stroke(
         frame: frame, key: Int(note.key), velocity: note.velocity, part: Int(note.part))
       if note.order > order { new.append((note.order, stroke)) }
@@ -81,7 +81,7 @@ final class ArpSpy {
       ends.append(Stroke(frame: frame, key: stroke.key, velocity: stroke.velocity, part: stroke.part))
     }
     sounding = held
-    order = max(order, engine.pointee.voices.order)
+    order = max(order, engine.newestOrder)
   }
 
   /// The keys of the strokes so far, which it forgets.

@@ -58,8 +58,8 @@ import Testing
     spy.player.send(.clockTempo, value: 1_000)
     spy.run(400_000)
     #expect(spy.player.voiceNumbers.isEmpty && spy.held.isEmpty)
-    #expect(spy.engine.pointee.arps.used == 0 && spy.engine.pointee.arps.busy == 0)
-    #expect(spy.engine.pointee.played[0].pointee.stack.count == 0 && spy.player.link.meters[.faults] == 0)
+    #expect(spy.engine.arps.used == 0 && spy.engine.arps.busy == 0)
+    #expect(spy.engine.played[0].pointee.stack.count == 0 && spy.player.link.meters[.faults] == 0)
   }
 
   @Test func aPartThatIsSwitchedOffForgetsWhatIsLatched() {

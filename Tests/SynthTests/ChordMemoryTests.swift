@@ -15,7 +15,7 @@ import Testing
     #expect(spy.held == [60, 64, 67])
     spy.lift(60)
     spy.run(100)
-    #expect(spy.held.isEmpty && spy.engine.pointee.arps.used == 0)
+    #expect(spy.held.isEmpty && spy.engine.arps.used == 0)
   }
 
   @Test(arguments: [0, 1] as [Float]) func sharedPitchesEndWithTheirLastHolder(restrike: Float) {
@@ -94,7 +94,7 @@ import Testing
     spy.run(100)
     spy.player.send(kind)
     spy.run(5_000)
-    #expect(spy.held.isEmpty && spy.engine.pointee.arps.used == 0)
+    #expect(spy.held.isEmpty && spy.engine.arps.used == 0)
   }
 
   @Test func theArpeggioGoesThroughTheChord() {

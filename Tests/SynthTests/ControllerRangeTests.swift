@@ -104,8 +104,7 @@ import Testing
           frame: 0, kind: kind, source: UInt8(Limits.surfaceSources), target: Event.part(0), value: part))
       player.play(9_600)
       let voice = player.voiceNumbers[0]
-      let block = player.engine.pointee.voices.group(voice).pointee.block
-      return block.sources[source.index][player.engine.pointee.voices.lane(voice)]
+      return player.engine.source(source, of: voice)
     }
     let rest: Float = kind == .expression ? 1 : 0
     let both: Float = kind == .expression ? 0.375 : kind == .bend ? 1 : 0.75
@@ -117,8 +116,7 @@ import Testing
     player.link.control.push(Event(frame: 0, kind: .sourceGone, source: UInt8(Limits.surfaceSources)))
     player.play(9_600)
     let voice = player.voiceNumbers[0]
-    let block = player.engine.pointee.voices.group(voice).pointee.block
-    #expect(abs(block.sources[source.index][player.engine.pointee.voices.lane(voice)] - rest) < 1e-4)
+    #expect(abs(player.engine.source(source, of: voice) - rest) < 1e-4)
   }
 
   @Test func eventsThatMeanSomethingElseTooSayIt() {

@@ -89,7 +89,7 @@ import Testing
       steps.append(Array(player.left.suffix(4_800)).largestStep)
       #expect(turning < 1.5 * max(steps[steps.count - 2], steps[steps.count - 1]), "\(depth) dB")
     }
-    let rate = player.engine.pointee.voices.groups[0].block.driveRate.pointee
+    let rate = player.engine.groups[0].block.driveRate.pointee
     #expect(rate.high.isOn == (depths.last ?? 0 > 4))
   }
 

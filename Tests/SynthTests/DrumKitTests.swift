@@ -108,7 +108,7 @@ import Testing
     #expect(key(player) == 84)
     player.play(2 * 48_000)
     #expect(player.voices == 0)
-    #expect(player.engine.pointee.voices.sounds.sounds[Limits.parts].groups == 0)
+    #expect(player.engine.sounds[Limits.parts].groups == 0)
   }
 
   /// To the bit: a percussive sound does not hear the end of its key.
@@ -166,10 +166,10 @@ import Testing
     #expect(key(player) == 81)
     player.lift(81, target: Self.channel)
     player.play(64)
-    #expect(player.engine.pointee.voices.notes[player.voiceNumbers[0]].isHeld)
+    #expect(player.engine.note(player.voiceNumbers[0]).isHeld)
     player.lift(Self.open, target: Self.channel)
     player.play(64)
-    #expect(!player.engine.pointee.voices.notes[player.voiceNumbers[0]].isHeld)
+    #expect(!player.engine.note(player.voiceNumbers[0]).isHeld)
   }
 
   /// A silent key is struck on other channels, and from sources without drums.
@@ -229,7 +229,7 @@ import Testing
     let player = Self.player()
     setUp(player)
     player.play(64)
-    let frame = player.engine.pointee.frame
+    let frame = player.engine.frame
     player.engine.deinitialize(count: 1)
     player.engine.initialize(to: Engine(rate: 48_000, link: player.link, frame: frame))
     press(player, Self.open)
@@ -311,7 +311,7 @@ import Testing
       player.play(4_800)
       player.press(Self.open, source: source, target: target)
       player.play(64)
-      let notes = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].part }
+      let notes = player.voiceNumbers.map { player.engine.note($0).part }
       player.send(.allSoundOff, source: source, target: target)
       player.play(4_800)
       return notes.sorted()
@@ -348,5 +348,5 @@ import Testing
 }
 
 extension Player {
-  fileprivate var scene: Scene { engine.pointee.scene.pointee }
+  fileprivate var scene: Scene { engine.scene }
 }

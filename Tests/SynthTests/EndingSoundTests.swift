@@ -55,7 +55,7 @@ import Testing
   private static func tails(_ player: Player) -> [UInt32: Bool] {
     var tails: [UInt32: Bool] = [:]
     for index in 0..<Limits.sounds {
-      let sound = player.engine.pointee.voices.sounds.sounds + index
+      let sound = player.engine.sounds + index
       if sound.pointee.isEnding, sound.pointee.rack.rings {
         tails[sound.pointee.generation] = sound.pointee.rack.isCut
       }

@@ -47,15 +47,15 @@ import Testing
     player.link.scene.publish(other)
     player.play(3_000)
     #expect(player.link.meters[.stolen] > 0)
-    for _ in 0..<20 { player.engine.pointee.reportLoad(share: 3) }
+    for _ in 0..<20 { player.engine.reportLoad(share: 3) }
     #expect(player.link.meters[.limit] < UInt64(Limits.voices))
     player.link.scene.publish(Self.scene)
     player.play(1_000)
-    player.engine.pointee.reset()
-    #expect(player.engine.pointee.frame == 0)
+    player.engine.reset()
+    #expect(player.engine.frame == 0)
     #expect(isSame(phrase(player), first))
     #expect(player.link.meters[.stolen] == 0)
-    player.engine.pointee.reportLoad(share: 0.01)
+    player.engine.reportLoad(share: 0.01)
     #expect(player.link.meters[.limit] == UInt64(Limits.voices))
   }
 

@@ -98,7 +98,7 @@ import Testing
     player.send(.sustain, value: 1)
     player.send(.bend, value: 1)
     player.play(100)
-    player.engine.pointee.reset()
+    player.engine.reset()
     #expect(isSame(phrase(player), first))
   }
 
@@ -118,7 +118,7 @@ import Testing
     let player = Player(.with([("/amp/release", 0.01)]))
     player.press(60)
     player.play(640)
-    let filter = player.engine.pointee.voices.groups[0].block.state
+    let filter = player.engine.groups[0].block.state
     filter.pointee.filter.high.second[lane] = .nan
     filter.pointee.filter.low.b1.value[lane] = .nan
     player.play(640)

@@ -265,9 +265,9 @@ import Testing
     player.press(60)
     player.play(10_000)
     #expect(player.voices == 9)
-    for lane in 0..<Limits.lanes where !player.engine.pointee.voices.isSounding(lane) {
+    for lane in 0..<Limits.lanes where !player.engine.isSounding(lane) {
       let (group, lane) = (lane / Limits.lanesPerGroup, lane % Limits.lanesPerGroup)
-      let state = player.engine.pointee.voices.groups[group].block.state.pointee
+      let state = player.engine.groups[group].block.state.pointee
       let levels = [state.envelope, state.filterEnvelope, state.envelope3].map { $0.to[lane] }
       #expect(levels == [0, 0, 0], "lane \(lane) of group \(group)")
     }

@@ -88,7 +88,7 @@ import Testing
       Self.push(player, Event(frame: 0, kind: .wheel, source: UInt8(source)), byMIDI: byMIDI)
     }
     player.play(3_000)
-    let left = Set(player.voiceNumbers.map { Int(player.engine.pointee.voices.notes[$0].source) })
+    let left = Set(player.voiceNumbers.map { Int(player.engine.note($0).source) })
     #expect(left == Set(sources.filter { ($0 < Limits.surfaceSources) != byMIDI }))
   }
 

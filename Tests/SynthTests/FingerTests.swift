@@ -15,9 +15,7 @@ import Testing
   private func values(_ player: Player, _ source: ModulationSource) -> [UInt8: Float] {
     var values: [UInt8: Float] = [:]
     for voice in player.voiceNumbers {
-      let block = player.engine.pointee.voices.group(voice).pointee.block
-      let lane = player.engine.pointee.voices.lane(voice)
-      values[player.engine.pointee.voices.notes[voice].target] = block.sources[source.index][lane]
+      values[player.engine.note(voice).target] = player.engine.source(source, of: voice)
     }
     return values
   }
@@ -64,9 +62,8 @@ import Testing
     #expect(abs((values(player, moved.source)[4] ?? 0) - 0.75) < 1e-4)
     player.press(80, target: 4)
     player.play(64)
-    let next = player.voiceNumbers.first { player.engine.pointee.voices.notes[$0].key == 80 } ?? 0
-    let block = player.engine.pointee.voices.group(next).pointee.block
-    let value = block.sources[moved.source.index][player.engine.pointee.voices.lane(next)]
+    let next = player.voiceNumbers.first { player.engine.note($0).key == 80 } ?? 0
+    let value = player.engine.source(moved.source, of: next)
     #expect(abs(value - 0.25) < 1e-4)
   }
 
@@ -94,7 +91,7 @@ import Testing
   @Test func compactionMovesNoFinger() {
     func play(_ compacts: Bool) -> [UInt32] {
       let player = Self.player([("/amp/release", 0.01)])
-      player.engine.pointee.voices.compacts = compacts
+      player.engine.compacts = compacts
       for key in 0..<30 { player.press(40 + key, target: UInt8(1 + key % 15)) }
       for channel in 1...15 as ClosedRange<UInt8> {
         player.send(.bend, target: channel, value: Float(channel) / 100)

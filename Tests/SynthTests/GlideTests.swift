@@ -36,7 +36,7 @@ import Testing
     #expect((half / 0.1 - 1).magnitude < 0.12 && (left / 0.01 - 1).magnitude < 0.12, "\(half), \(left)")
     player.play(48_000 * 3)
     #expect(key(player) == Float(48 + interval))
-    #expect(player.engine.pointee.voices.groups[0].gliding == 0)
+    #expect(player.engine.groups[0].gliding == 0)
   }
 
   /// A linear glide has gone half its way at half its time, and all of it at its time: by time for any interval, by rate
@@ -59,7 +59,7 @@ import Testing
     #expect(key(player) != Float(60 + interval))
     player.play(64)
     #expect(key(player) == Float(60 + interval))
-    #expect(player.engine.pointee.voices.groups[0].gliding == 0)
+    #expect(player.engine.groups[0].gliding == 0)
   }
 
   /// A linear glide that is interrupted begins again from where it is, and follows the knob of its time.
@@ -143,7 +143,7 @@ import Testing
     player.press(72)
     for _ in 0..<200 {
       player.play(100)
-      let tracked = player.engine.pointee.voices.groups[0].block.sources[ModulationSource.key.index][0]
+      let tracked = player.engine.source(.key, of: 0)
       #expect((tracked - (key(player) - 60) / 12).magnitude < 1e-5)
     }
   }
@@ -321,7 +321,7 @@ import Testing
   @Test func aGlideGoesOnInAnotherLane() {
     func render(compacts: Bool) -> [UInt32] {
       let player = Player(Self.scene([("/play/glide", 1), ("/amp/release", 0.005)], mode: 0))
-      player.engine.pointee.voices.compacts = compacts
+      player.engine.compacts = compacts
       for key in 0..<20 { player.press(40 + key) }
       player.play(4_000)
       for key in 0..<20 where key % 9 != 0 { player.lift(40 + key) }

@@ -142,7 +142,7 @@ import Testing
     }
 
     private var heldNotes: [Note] {
-      player.voiceNumbers.map { player.engine.pointee.voices.notes[$0] }.filter { $0.isHeld }
+      player.voiceNumbers.map { player.engine.note($0) }.filter { $0.isHeld }
     }
 
     /// What is held in the engine and in the model, as words that can be compared.
@@ -157,16 +157,16 @@ import Testing
     var isSound: Bool {
       let voices = player.voiceNumbers
       let ends = voices.allSatisfy { voice in
-        let group = player.engine.pointee.voices.group(voice)
+        let group = player.engine.groupAddress(of: voice)
         let bit = UInt8(1) << UInt8(voice % Limits.lanesPerGroup)
         let ending = (group.pointee.released | group.pointee.releasedInAttack) & bit != 0
-        return ending != player.engine.pointee.voices.notes[voice].isHeld
+        return ending != player.engine.note(voice).isHeld
       }
       let one = (0..<Limits.parts).allSatisfy { part in
         let mono = voices.filter {
-          let note = player.engine.pointee.voices.notes[$0]
-          return note.isMono && Int(note.part) == part && player.engine.pointee.voices.isCurrent($0)
-            && player.engine.pointee.voices.isSounding($0)
+          let note = player.engine.note($0)
+          return note.isMono && Int(note.part) == part && player.engine.isCurrent($0)
+            && player.engine.isSounding($0)
         }
         return mono.count <= 1
       }
@@ -209,7 +209,7 @@ import Testing
     for step in 0..<6_000 {
       pair.step()
       if pair.random.isOne(in: 2) { continue }
-      pair.player.engine.pointee.reportLoad(share: pair.random.isOne(in: 40) ? 1.5 : 0.1)
+      pair.player.engine.reportLoad(share: pair.random.isOne(in: 40) ? 1.5 : 0.1)
       pair.player.play(1 + pair.random.below(40))
       pair.player.left.removeAll(keepingCapacity: true)
       pair.player.right.removeAll(keepingCapacity: true)

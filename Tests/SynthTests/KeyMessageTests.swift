@@ -120,7 +120,7 @@ import Testing
     player.play(4_800)
     player.press(60)
     player.play(4_800)
-    func key() -> Float { 69 + 12 * player.engine.pointee.voices.groups[0].block.state.pointee.pitch[0] }
+    func key() -> Float { 69 + 12 * player.engine.pitch(of: 0) }
     let before = key()
     #expect(before < 59)
     scene[0].tuning.change(to: tuning)
@@ -155,13 +155,13 @@ import Testing
     player.press(72)
     player.play(480)
     let pitches = player.voiceNumbers.map {
-      player.engine.pointee.voices.group($0).pointee.block.state.pointee.pitch[$0 % 8]
+      player.engine.pitch(of: $0)
     }
     #expect(pitches.map { ($0 * 12).rounded() + 69 }.sorted() == [48, 72])
     player.send(.route, source: 2, target: 5, value: 128)
     player.press(60, source: 2, target: 5)
     player.play(64)
-    let notes = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0] }
+    let notes = player.voiceNumbers.map { player.engine.note($0) }
     #expect(notes.filter { $0.source == 2 }.map(\.part) == [7])
   }
 }

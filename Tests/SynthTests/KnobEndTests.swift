@@ -50,7 +50,7 @@ import Testing
       let knobs: Knobs = Self.tone + [(stem + "/wave", 3), (stem + "/rate", 0.1)]
       let reader = ModulationTests.slot(8, source, .cutoff, 0.01)
       let player = ModulationTests.play(knobs + reader + Self.slots(target, move.amounts), frames: 960)
-      #expect(abs(player.engine.pointee.voices.groups[0].block.sources[source.index][0] - move.factor) < 1e-5)
+      #expect(abs(player.engine.source(source, of: 0) - move.factor) < 1e-5)
     }
   }
 
@@ -98,8 +98,8 @@ import Testing
       player.play(480)
       player.send(.noteOff, note: note, value: value)
       player.play(480)
-      let voice = player.voiceNumbers.first { Int(player.engine.pointee.voices.notes[$0].key) == note } ?? 0
-      let block = player.engine.pointee.voices.group(voice).pointee.block
+      let voice = player.voiceNumbers.first { Int(player.engine.note($0).key) == note } ?? 0
+      let block = player.engine.group(of: voice).block
       #expect(block.sources[ModulationSource.release.index][voice % 8] == expected)
     }
   }
@@ -111,7 +111,7 @@ import Testing
     player.send(.soft, value: pedal)
     player.press(60, velocity: 0.5)
     player.play(64)
-    let note = player.engine.pointee.voices.notes[player.voiceNumbers[0]]
+    let note = player.engine.note(player.voiceNumbers[0])
     let expected = powf(0.5, exp2f(-1.5 * curve)) * (1 - 0.25 * pedal)
     #expect(abs(note.velocity - expected) < 1e-5 && abs(note.loudness - (1 - 0.2 * pedal)) < 1e-6)
   }

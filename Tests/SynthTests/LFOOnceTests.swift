@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func value(_ player: Player) -> Float {
-    player.engine.pointee.voices.groups[0].block.sources[ModulationSource.lfo.index][0]
+    player.engine.source(.lfo, of: 0)
   }
 
   /// It is the LFO of a voice to the bit for a period, 750 ticks, and then stays at the end of the period.
@@ -83,7 +83,7 @@ import Testing
     for note in 60..<68 { player.press(note) }
     player.play(1_600)
     func values() -> [Float] {
-      let sources = player.engine.pointee.voices.groups[0].block.sources
+      let sources = player.engine.groups[0].block.sources
       return (0..<8).map { sources[ModulationSource.lfo.index][$0] }
     }
     let first = values()

@@ -87,7 +87,7 @@ import Testing
   /// The LFO of each voice of a player, and the amplitude that it gives.
   private static func values(_ player: Player) -> [Float] {
     player.voiceNumbers.map {
-      player.engine.pointee.voices.group($0).pointee.block.sources[ModulationSource.lfo.index][$0 % 8]
+      player.engine.source(.lfo, of: $0)
     }
   }
 
@@ -154,7 +154,7 @@ import Testing
     player.play(4_800)
     func values(_ source: ModulationSource) -> [Float] {
       player.voiceNumbers.map {
-        player.engine.pointee.voices.group($0).pointee.block.sources[source.index][$0 % 8]
+        player.engine.source(source, of: $0)
       }
     }
     let before = (values(.lfo), values(.lfo2), values(.lfo3))

@@ -71,7 +71,7 @@ import Testing
   @Test func channelsBeginAnewWithTheirZone() {
     let player = Player()
     func channel(_ index: UInt8) -> ControllerState {
-      player.engine.pointee.controllers.channel(0, index).pointee
+      player.engine.controllers.channel(0, index).pointee
     }
     for kind in [Event.Kind.bend, .pressure] {
       player.send(kind, value: 1)

@@ -141,8 +141,7 @@ import Testing
     player.send(kind, note: 69, value: 0.75)
     player.play(9_600)
     let voice = player.voiceNumbers[0]
-    let block = player.engine.pointee.voices.group(voice).pointee.block
-    #expect(abs(block.sources[source.index][player.engine.pointee.voices.lane(voice)] - 0.75) < 1e-4)
+    #expect(abs(player.engine.source(source, of: voice) - 0.75) < 1e-4)
   }
 
   /// A controller that moves a knob as well reaches a voice by the event that it also is: the hand that moves it farthest
@@ -153,8 +152,7 @@ import Testing
     func foot() -> Float {
       player.play(9_600)
       let voice = player.voiceNumbers[0]
-      let block = player.engine.pointee.voices.group(voice).pointee.block
-      return block.sources[ModulationSource.foot.index][player.engine.pointee.voices.lane(voice)]
+      return player.engine.source(.foot, of: voice)
     }
     func turn(_ value: Float, target: UInt8 = 0) throws {
       let knob = Event(frame: 0, kind: .controller, target: target, note: 4, value: value)
@@ -184,9 +182,9 @@ import Testing
     player.play(480)
     func values(_ source: ModulationSource) -> [Float] {
       let voices = player.voiceNumbers.sorted {
-        player.engine.pointee.voices.notes[$0].order < player.engine.pointee.voices.notes[$1].order
+        player.engine.note($0).order < player.engine.note($1).order
       }
-      return voices.map { player.engine.pointee.voices.group($0).pointee.block.sources[source.index][$0 % 8] }
+      return voices.map { player.engine.source(source, of: $0) }
     }
     #expect(values(.release) == [0.4, 0, 0, 0])
     #expect(values(.alternate) == [1, -1, 1, -1])

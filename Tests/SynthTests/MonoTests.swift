@@ -6,12 +6,12 @@ import Testing
 extension Player {
   /// The keys of the voices that are held, the lowest first.
   var heldKeys: [Int] {
-    let notes = voiceNumbers.map { engine.pointee.voices.notes[$0] }
+    let notes = voiceNumbers.map { engine.note($0) }
     return notes.filter { $0.isHeld }.map { Int($0.key) }.sorted()
   }
 
   /// The state of the lanes of the first group.
-  var lanes: UnsafeMutablePointer<LaneState> { engine.pointee.voices.groups[0].block.state }
+  var lanes: UnsafeMutablePointer<LaneState> { engine.groups[0].block.state }
 
   /// Plays some frames and then tells the keys that are held.
   func held(after frames: Int = 160) -> [Int] {
@@ -67,7 +67,7 @@ extension Player {
       if step % 3 != 0 { player.lift(50 + (step * 7 - 7) % 24) }
       if step % 10 == 9 { for key in 50..<74 { player.lift(key) } }
       player.play(48)
-      let mono = player.voiceNumbers.filter { player.engine.pointee.voices.notes[$0].isMono }
+      let mono = player.voiceNumbers.filter { player.engine.note($0).isMono }
       #expect(mono.count == 1)
       lanes.formUnion(mono)
     }
@@ -122,7 +122,7 @@ extension Player {
       player.play(160)
       player.press(64, velocity: 1)
       player.play(9_600)
-      let sources = player.engine.pointee.voices.groups[0].block.sources
+      let sources = player.engine.groups[0].block.sources
       #expect((sources[ModulationSource.velocity.index][0] - (mode == 1 ? 1 : 0.25)).magnitude < 1e-3)
       player.lift(64)
       player.play(9_600)
@@ -196,7 +196,7 @@ extension Player {
     }
     player.play(640)
     #expect(player.link.meters[.stolen] == 61)
-    #expect(player.voiceNumbers.contains { player.engine.pointee.voices.notes[$0].isMono })
+    #expect(player.voiceNumbers.contains { player.engine.note($0).isMono })
     #expect(player.voices == Limits.voices)
   }
 
@@ -206,7 +206,7 @@ extension Player {
     player.press(60)
     player.press(64)
     player.play(640)
-    for voice in player.voiceNumbers { player.engine.pointee.voices.fade(voice) }
+    for voice in player.voiceNumbers { player.engine.fade(voice) }
     player.play(640)
     #expect(player.voiceNumbers.isEmpty)
     player.lift(64)

@@ -12,8 +12,8 @@ private struct Machine {
   func play(_ player: Player, blocks: Int) -> [Float] {
     (0..<blocks).map { _ in
       player.play(64)
-      let share = base + group * Float(player.engine.pointee.renderer.work) / 64
-      player.engine.pointee.reportLoad(share: share)
+      let share = base + group * Float(player.engine.work) / 64
+      player.engine.reportLoad(share: share)
       return share
     }
   }
@@ -47,7 +47,7 @@ private struct Machine {
     #expect((40...64).contains(left))
     // What is left takes no more than was aimed at, so that the groups are packed.
     #expect((shares.last ?? 2) <= Budget.aim + machine.group)
-    #expect(player.engine.pointee.renderer.work / 64 == (left + 7) / 8)
+    #expect(player.engine.work / 64 == (left + 7) / 8)
   }
 
   @Test func aBlockInDangerShedsAtOnceTheReleasedFirstAndNeverTheBass() {
@@ -62,9 +62,9 @@ private struct Machine {
     let shares = slow.play(player, blocks: 20)
     #expect(shares[0] > Budget.danger)
     #expect(player.link.meters[.shed] >= 15)
-    let left = player.voiceNumbers.filter { player.engine.pointee.voices.isSounding($0) }
-    #expect(left.contains { player.engine.pointee.voices.notes[$0].key == 20 })
-    #expect(!left.contains { player.engine.pointee.voices.isReleased($0) })
+    let left = player.voiceNumbers.filter { player.engine.isSounding($0) }
+    #expect(left.contains { player.engine.note($0).key == 20 })
+    #expect(!left.contains { player.engine.isReleased($0) })
     // The voices fade in 4 ms, three blocks, and from then on the deadline is kept with room.
     #expect(shares.dropFirst(6).allSatisfy { $0 <= Budget.aim + slow.group })
   }
@@ -95,8 +95,8 @@ private struct Machine {
     player.press(127, at: 101 * 64)
     Machine(base: 3, group: 5).play(player, blocks: 20)
     #expect(player.link.meters[.voices] == 8)
-    #expect(player.voiceNumbers.contains { player.engine.pointee.voices.notes[$0].key == 127 })
-    #expect(player.engine.pointee.renderer.work / 64 <= 2)
+    #expect(player.voiceNumbers.contains { player.engine.note($0).key == 127 })
+    #expect(player.engine.work / 64 <= 2)
   }
 
   /// A click is a corner in the wave; see StealingTests. The voices that go are quiet beside those that stay, so
@@ -114,9 +114,9 @@ private struct Machine {
       return player.left.suffix(1_600).map { $0 }.largestCorner
     }
     let smooth = corner { _ in }
-    let shed = corner { player in for _ in 0..<20 { player.engine.pointee.reportLoad(share: 1.2) } }
+    let shed = corner { player in for _ in 0..<20 { player.engine.reportLoad(share: 1.2) } }
     let cut = corner { player in
-      for index in 0..<40 { player.engine.pointee.voices.groups[index / 8].silence(index % 8) }
+      for index in 0..<40 { player.engine.groups[index / 8].silence(index % 8) }
     }
     #expect(shed < 1.5 * smooth, "\(shed / smooth)")
     #expect(cut > 2 * smooth, "\(cut / smooth)")
@@ -133,16 +133,16 @@ private struct Machine {
     ])
     func take(packed: Bool) -> [Float] {
       let player = Player(scene)
-      player.engine.pointee.voices.compacts = false
+      player.engine.compacts = false
       for index in 0..<64 { player.press(36 + index) }
       player.play(1_001, block: 1_001)
       // All but one of each group go.
-      for index in 0..<64 where index % 8 != (index / 8) % 8 { player.engine.pointee.voices.fade(index) }
+      for index in 0..<64 where index % 8 != (index / 8) % 8 { player.engine.fade(index) }
       player.play(1_001, block: 91)
-      player.engine.pointee.voices.compacts = packed
+      player.engine.compacts = packed
       player.play(16_000, block: 80)
       #expect(player.voices == 8)
-      #expect((player.engine.pointee.renderer.work == 80) == packed)
+      #expect((player.engine.work == 80) == packed)
       return player.left
     }
     let (spread, packed) = (take(packed: false), take(packed: true))

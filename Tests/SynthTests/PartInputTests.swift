@@ -17,7 +17,7 @@ import Testing
   /// The parts whose notes are held, in order.
   private func parts(_ player: Player) -> [Int] {
     player.play(64)
-    return player.voiceNumbers.map { player.engine.pointee.voices.notes[$0] }.filter(\.isHeld).map {
+    return player.voiceNumbers.map { player.engine.note($0) }.filter(\.isHeld).map {
       Int($0.part)
     }
     .sorted()

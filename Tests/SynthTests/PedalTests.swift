@@ -106,7 +106,7 @@ import Testing
     player.send(.keyPressure, source: 1, note: 61, value: 1)
     player.send(.resetControllers)
     player.play(64)
-    let pressures = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].pressure }
+    let pressures = player.voiceNumbers.map { player.engine.note($0).pressure }
     #expect(pressures == [0, 1])
   }
 

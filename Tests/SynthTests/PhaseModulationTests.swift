@@ -36,7 +36,7 @@ import Testing
     let player = Self.play(
       [("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/2/octave", octaves), ("/osc/1/pm", knob)], key)
     // The lanes without a voice are lower, and their index is that of the knob.
-    let halfPeriods = player.engine.pointee.voices.groups[0].block.extras.pointee.index.value.min()
+    let halfPeriods = player.engine.groups[0].block.extras.pointee.index.value.min()
     #expect(abs(halfPeriods * .pi / expected - 1) < 0.03, "\(halfPeriods * .pi)")
   }
 

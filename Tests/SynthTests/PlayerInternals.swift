@@ -11,17 +11,67 @@ extension Player {
   /// The numbers of the voices that sound or fade.
   var voiceNumbers: [Int] {
     var numbers: [Int] = []
-    var voice = engine.pointee.voices.next(0)
+    var voice = engine.next(0)
     while voice < Limits.lanes {
       numbers.append(voice)
-      voice = engine.pointee.voices.next(voice + 1)
+      voice = engine.next(voice + 1)
     }
     return numbers
   }
 
   /// Groups that a sound has.
-  var groups: Int { Limits.groups - engine.pointee.voices.pool.free }
+  var groups: Int { Limits.groups - engine.freeGroups }
 
   /// Sounds that are to be heard.
-  var sounds: Int { (0..<Limits.sounds).filter { engine.pointee.voices.sounds.sounds[$0].isSounding }.count }
+  var sounds: Int { (0..<Limits.sounds).filter { engine.sounds[$0].isSounding }.count }
+}
+
+// What the tests see of the engine's rooms. No other file of theirs names them by their way through the engine.
+extension UnsafeMutablePointer where Pointee: ~Copyable, Pointee == Engine {
+  var frame: Int64 { pointee.frame }
+  /// Units of work of the last block.
+  var work: Int { pointee.renderer.work }
+  var beatLine: BeatLine { pointee.renderer.beatClock.line }
+  var scene: Scene { pointee.scene.pointee }
+  func reset() { pointee.reset() }
+  func reportLoad(share: Float) { pointee.reportLoad(share: share) }
+
+  // Voices, by their numbers.
+  func note(_ voice: Int) -> Note { pointee.voices.notes[voice] }
+  func next(_ voice: Int) -> Int { pointee.voices.next(voice) }
+  func isSounding(_ voice: Int) -> Bool { pointee.voices.isSounding(voice) }
+  func isReleased(_ voice: Int) -> Bool { pointee.voices.isReleased(voice) }
+  func isCurrent(_ voice: Int) -> Bool { pointee.voices.isCurrent(voice) }
+  func fade(_ voice: Int) { pointee.voices.fade(voice) }
+  func silence() { pointee.voices.silence() }
+  func victim() -> Int? { pointee.voices.victim() }
+  var newestOrder: UInt64 { pointee.voices.order }
+  /// Whether voices move to other groups, so that fewer are rendered.
+  var compacts: Bool {
+    get { pointee.voices.compacts }
+    nonmutating set { pointee.voices.compacts = newValue }
+  }
+
+  // Groups of voices, and what a voice has in its lane.
+  var groups: UnsafeMutablePointer<VoiceGroup> { pointee.voices.groups }
+  func groupAddress(of voice: Int) -> UnsafeMutablePointer<VoiceGroup> { pointee.voices.group(voice) }
+  func group(of voice: Int) -> VoiceGroup { groupAddress(of: voice).pointee }
+  func lane(_ voice: Int) -> Int { pointee.voices.lane(voice) }
+  func source(_ source: ModulationSource, of voice: Int) -> Float {
+    group(of: voice).block.sources[source.index][lane(voice)]
+  }
+  /// Octaves from concert pitch.
+  func pitch(of voice: Int) -> Float { group(of: voice).block.state.pointee.pitch[lane(voice)] }
+
+  // Sounds.
+  var sounds: UnsafeMutablePointer<Sound> { pointee.voices.sounds.sounds }
+  var currentSounds: UnsafeMutablePointer<Int> { pointee.voices.sounds.current }
+  /// Groups that no sound has.
+  var freeGroups: Int { pointee.voices.pool.free }
+
+  // What hands and steps hold.
+  var controllers: Controllers { _read { yield pointee.controllers } }
+  var played: PlayedParts { _read { yield pointee.played } }
+  var arps: Arps { _read { yield pointee.arps } }
+  func releaseEntries() { pointee.releaseEntries() }
 }

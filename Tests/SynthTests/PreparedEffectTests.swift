@@ -119,7 +119,7 @@ import Testing
     player.left = []
     player.play(960)
     #expect(player.left.peak > 0.01)
-    if isReset { player.engine.pointee.reset() } else { player.engine.pointee.voices.silence() }
+    if isReset { player.engine.reset() } else { player.engine.silence() }
     // What is in the limiter comes out yet.
     player.play(64)
     (player.left, player.right) = ([], [])

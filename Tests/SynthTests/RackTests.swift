@@ -80,7 +80,7 @@ import Testing
   @Test func effectsRestWhenNothingIsHeardAndGoOnAfterwards() {
     let player = Player(
       .with(Self.short + [("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 0.2)]))
-    let sound = player.engine.pointee.voices.sounds.sounds
+    let sound = player.engine.sounds
     Self.struck(player)
     #expect(sound.pointee.rack.rings)
     player.play(2 * 48_000)

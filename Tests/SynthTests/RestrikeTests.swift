@@ -61,7 +61,7 @@ import Testing
     player.play(48_000)
     player.lift(69)
     player.play(4_800)
-    let state = player.engine.pointee.voices.groups[0].block.state
+    let state = player.engine.groups[0].block.state
     let level = state.pointee.envelope.to[0]
     #expect(level > 0.5)
     player.press(69)
@@ -187,8 +187,8 @@ import Testing
     player.play(64)
     func has(_ key: UInt8) -> Bool {
       player.voiceNumbers.contains {
-        let note = player.engine.pointee.voices.notes[$0]
-        return note.source == 1 && note.key == key && player.engine.pointee.voices.isSounding($0)
+        let note = player.engine.note($0)
+        return note.source == 1 && note.key == key && player.engine.isSounding($0)
       }
     }
     #expect(has(0) && has(1))
@@ -208,7 +208,7 @@ import Testing
       let player = Player(Self.bell([("/play/curve", curve)]))
       player.press(60, velocity: struck)
       player.play(16)
-      return player.engine.pointee.voices.notes[player.voiceNumbers[0]].velocity
+      return player.engine.note(player.voiceNumbers[0]).velocity
     }
     for struck in [Float(1.0 / 65_536), 0.1, 0.5, 1] {
       #expect(velocity(struck, curve: 0) == struck)

@@ -79,8 +79,8 @@ import Testing
     var scene = Scene.with([("/rotary/on", 1), ("/rotary/speed", 2), ("/amp/release", 0.02)])
     let player = Player(scene)
     func rotors() -> Rotors? {
-      let sound = player.engine.pointee.voices.sounds.current[0]
-      return player.engine.pointee.voices.sounds.sounds[sound].rack.rotors
+      let sound = player.engine.currentSounds[0]
+      return player.engine.sounds[sound].rack.rotors
     }
     // 7.056 turns in a second of 65,536 steps.
     func steps(_ from: Rotors?, _ to: Rotors?) -> Int {

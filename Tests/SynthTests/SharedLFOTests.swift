@@ -62,7 +62,7 @@ import Testing
     player.press(60)
     func value(at seconds: Float) -> Float {
       player.play(Int(seconds * 48_000) - player.left.count)
-      return player.engine.pointee.voices.groups[0].block.sources[ModulationSource.lfo.index][0]
+      return player.engine.source(.lfo, of: 0)
     }
     let isPlain = knobs.delay == 0 && knobs.fade == 0
     #expect(value(at: 0.0005) < 0.01 || isPlain)

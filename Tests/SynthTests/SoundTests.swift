@@ -36,7 +36,7 @@ import Testing
       player.play(64)
     }
     #expect(player.sounds == 0)
-    #expect(player.engine.pointee.voices.sounds.current[0] == 0)
+    #expect(player.engine.currentSounds[0] == 0)
   }
 
   /// One note in each of sixty sounds, all held: as many go on as there are groups to spare for parts, and every new
@@ -54,7 +54,7 @@ import Testing
     #expect(player.link.meters[.refused] == 0)
     #expect(player.voices >= Limits.groups - Limits.spareGroups - 1)
     // The newest sound even so.
-    let newest = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].order }.max()
+    let newest = player.voiceNumbers.map { player.engine.note($0).order }.max()
     #expect(newest == 60)
     player.send(.panic)
     player.play(2_000)
@@ -92,12 +92,12 @@ import Testing
     #expect(player.voices == 40 && player.groups == 20)
     // A group takes a tenth of the deadline, so that seven can play; 40 voices alone would be five groups, and none too many.
     for _ in 0..<60 {
-      player.engine.pointee.reportLoad(share: 0.03 + 0.1 * Float(player.engine.pointee.renderer.work) / 64)
+      player.engine.reportLoad(share: 0.03 + 0.1 * Float(player.engine.work) / 64)
       player.play(64)
     }
     #expect(player.groups <= 7 && player.voices >= 8)
     #expect(player.link.meters[.shed] == UInt64(40 - player.voices))
-    let newest = player.voiceNumbers.map { player.engine.pointee.voices.notes[$0].order }.sorted().suffix(2)
+    let newest = player.voiceNumbers.map { player.engine.note($0).order }.sorted().suffix(2)
     #expect(Array(newest) == [39, 40])
   }
 
@@ -119,8 +119,8 @@ import Testing
     player.play(64)
     func curves() -> [UInt32] {
       (0..<Limits.parts).map { part in
-        let sound = player.engine.pointee.voices.sounds.current[part]
-        return player.engine.pointee.voices.sounds.sounds[sound].control.curves
+        let sound = player.engine.currentSounds[part]
+        return player.engine.sounds[sound].control.curves
       }
     }
     let before = curves()

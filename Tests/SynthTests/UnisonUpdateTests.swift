@@ -42,8 +42,8 @@ import Testing
       Self.unison + [("/osc/1/level", 0.8), ("/noise/level", 0.4), ("/filter/cutoff", 3_000)])
     player.link.scene.publish(goal)
     player.play(48_000, block: 16)
-    let place = player.engine.pointee.voices.sounds.current[0]
-    let sound = player.engine.pointee.voices.sounds.sounds[place]
+    let place = player.engine.currentSounds[0]
+    let sound = player.engine.sounds[place]
     #expect(!sound.isMoving && sound.control.oscillators.0.level == 0.8 && sound.control.noise == 0.4)
     #expect(!sound.control.levelsMove)
   }

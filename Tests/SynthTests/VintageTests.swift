@@ -62,7 +62,7 @@ import Testing
     let player = Player(.with(knobs))
     for key in 60..<68 { player.press(key) }
     player.play(24_000)
-    let (state, sources) = (player.lanes, player.engine.pointee.voices.groups[0].block.sources)
+    let (state, sources) = (player.lanes, player.engine.groups[0].block.sources)
     for lane in 0..<8 {
       let speed = exp2(0.5 * sources[ModulationSource.cardSpeed.index][lane])
       #expect((state.pointee.envelope.to[lane] - 0.5 * speed).magnitude < 0.002)
@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [Float(0), 2]) func aVoiceKeepsItsCard(mode: Float) {
     let player = Player(.with([("/play/vintage", 1), ("/play/mode", mode)]))
     func card() -> Float {
-      player.engine.pointee.voices.groups[0].block.sources[ModulationSource.cardTune.index][0]
+      player.engine.source(.cardTune, of: 0)
     }
     player.press(60)
     player.play(4_800)

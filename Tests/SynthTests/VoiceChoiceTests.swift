@@ -16,8 +16,8 @@ import Testing
 
   /// The key that would be stolen now.
   private static func victim(_ player: Player) -> (key: UInt8, source: UInt8)? {
-    guard let voice = player.engine.pointee.voices.victim() else { return nil }
-    let note = player.engine.pointee.voices.notes[voice]
+    guard let voice = player.engine.victim() else { return nil }
+    let note = player.engine.note(voice)
     return (note.key, note.source)
   }
 
@@ -89,7 +89,7 @@ import Testing
     for _ in 0..<50 {
       player.play(16)
       values.append(
-        player.engine.pointee.voices.groups[0].block.sources[ModulationSource.velocity.index][0])
+        player.engine.source(.velocity, of: 0))
     }
     // The value is that of the end of the tick.
     for (tick, value) in values.enumerated() {
@@ -108,13 +108,13 @@ import Testing
     var bias: [Float] = []
     for _ in 0..<50 {
       player.play(16)
-      bias.append(player.engine.pointee.voices.groups[0].block.state.pointee.stroke.bias[0])
+      bias.append(player.engine.groups[0].block.state.pointee.stroke.bias[0])
     }
     for (tick, value) in bias.enumerated() {
       let x = max(0, 1 - Float(tick + 1) * 16 / 720)
       #expect(abs(value + x * x * (3 - 2 * x)) < 0.02, "tick \(tick): \(value)")
     }
-    let velocity = player.engine.pointee.voices.groups[0].block.sources[ModulationSource.velocity.index][0]
+    let velocity = player.engine.source(.velocity, of: 0)
     #expect(velocity == 0.9 && player.voices == 1)
   }
 

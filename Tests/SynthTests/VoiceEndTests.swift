@@ -132,6 +132,6 @@ import Testing
     player.press(60, target: 1)
     player.play(4_800)
     #expect(player.lanes.pointee.notePitch.value[0] == 4)
-    #expect(player.engine.pointee.controllers.channel(0, 1).pointee.pressure == 0)
+    #expect(player.engine.controllers.channel(0, 1).pointee.pressure == 0)
   }
 }

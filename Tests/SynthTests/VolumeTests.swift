@@ -97,13 +97,13 @@ import Testing
     #expect(abs(level(player).left - middle.left + 6.02) < 0.02)
     player.send(.route, value: 0)
     player.play(4_800)
-    #expect(player.engine.pointee.controllers.balance(0) != 0)
+    #expect(player.engine.controllers.balance(0) != 0)
     for channel in 0..<UInt8(Limits.channels) { player.send(.route, target: channel, value: 0) }
     player.play(4_800)
-    #expect(player.engine.pointee.controllers.balance(0) == 0)
+    #expect(player.engine.controllers.balance(0) == 0)
     for channel in 0..<UInt8(Limits.channels) { player.send(.route, target: channel, value: -1) }
     player.send(.sourceGone)
     player.play(4_800)
-    #expect(player.engine.pointee.controllers.balance(0) == 0)
+    #expect(player.engine.controllers.balance(0) == 0)
   }
 }
