@@ -30,6 +30,7 @@ let package = Package(
         "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Wavetables",
         "Web",
       ],
+      exclude: ["README.md"],
       swiftSettings: rare),
     // libmicrohttpd, loaded on first use.
     .target(name: "CMicrohttpd"),
