@@ -75,9 +75,9 @@ public struct PresetAbout: Sendable, Equatable {
 
   /// The words of a list with commas between, in lower case, each once.
   static func tags(_ list: Substring) -> [String] {
-    var tags: [String] = []
+    var (tags, known): ([String], Set<String>) = ([], [])
     for word in list.split(separator: ",") {
-      if let tag = Document.name(String(word))?.lowercased(), !tags.contains(tag) { tags.append(tag) }
+      if let tag = Document.name(String(word))?.lowercased(), known.insert(tag).inserted { tags.append(tag) }
     }
     return tags
   }

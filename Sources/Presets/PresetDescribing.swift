@@ -37,15 +37,18 @@ extension Library {
     let words = PresetAbout.tags(edit[...])
     let isChange = words.contains { $0.hasPrefix("+") || $0.hasPrefix("-") }
     if !isChange { return words }
-    var tags = tags
+    var (tags, known) = (tags, Set(tags))
     for word in words {
       guard let sign = word.first, sign == "+" || sign == "-",
         let tag = Document.name(String(word.dropFirst()))
       else {
         throw DocumentError(description: "takes tags with commas between, or each with + or - before it")
       }
-      tags.removeAll { $0 == tag }
-      if sign == "+" { tags.append(tag) }
+      if known.remove(tag) != nil { tags.removeAll { $0 == tag } }
+      if sign == "+" {
+        tags.append(tag)
+        known.insert(tag)
+      }
     }
     return tags
   }

@@ -3,11 +3,12 @@ extension Document {
   public static let nameBytes = 64
 
   /// A name cleaned up for storage: without invisible characters, trimmed, and cut at a character to `nameBytes`. Nil
-  /// if nothing is left.
+  /// if nothing is left. Of a text, only the beginning is read.
   public static func name(_ wish: String) -> String? {
     if isPlain(wish) { return wish }
     var name = ""
-    for character in String(String.UnicodeScalarView(wish.unicodeScalars.filter(\.isShown))) {
+    let shown = wish.unicodeScalars.prefix(16 * nameBytes).filter(\.isShown)
+    for character in String(String.UnicodeScalarView(shown)) {
       if name.isEmpty && character.isWhitespace { continue }
       if name.utf8.count + character.utf8.count > nameBytes { break }
       name.append(character)

@@ -21,13 +21,18 @@ public struct ArgumentType: Sendable {
   public let isOptional: Bool
   /// The unit of a knob's number; nil for a fader's 0…1 and everything else.
   public let unit: Parameters.Unit?
+  /// Whether it is the text of a document or the bytes of a file, which may be as long as a packet. Other words are names
+  /// and lists, of at most `mostBytes`, whatever is done with them.
+  let isText: Bool
+  /// The longest string that is no text, bytes of UTF-8.
+  static let mostBytes = 8_192
 
   private init(
     _ tag: Tag, _ name: String, _ range: ClosedRange<Double>?, choices: [String] = [], optional: Bool = false,
-    unit: Parameters.Unit? = nil
+    unit: Parameters.Unit? = nil, isText: Bool = false
   ) {
     (self.tag, self.name, self.range, self.choices, isOptional) = (tag, name, range, choices, optional)
-    self.unit = unit
+    (self.unit, self.isText) = (unit, isText)
   }
 
   static func float(
@@ -43,6 +48,9 @@ public struct ArgumentType: Sendable {
   static func string(_ name: String = "", optional: Bool = false) -> ArgumentType {
     ArgumentType(.string, name, nil, optional: optional)
   }
+
+  /// The text of a document, or the bytes of a file.
+  static func text(_ name: String) -> ArgumentType { ArgumentType(.string, name, nil, isText: true) }
 
   static func choice(_ names: [String]) -> ArgumentType {
     ArgumentType(.int, "", 0...Double(names.count - 1), choices: names)

@@ -83,7 +83,7 @@ public final class ControlSurface {
         let node = tree.nodes[target.node]
         if let ask = node.ask {
           if node.changes { try admitChange(to: node, arguments, by: peer, over: transport) }
-          answers += try ask(instrument, arguments.validated())
+          answers += try ask(instrument, arguments.validated(for: node.arguments))
           continue
         }
         if node.inquire != nil {
@@ -98,7 +98,7 @@ public final class ControlSurface {
           continue
         }
         let client = activeClient(peer, over: transport, now: now)
-        let arguments = node.numbered(try arguments.validated())
+        let arguments = node.numbered(try arguments.validated(for: node.arguments))
         feedback.addSound(at: target, node, to: client)
         if node.list != nil, arguments.count > 1, let refusal = node.refusal(of: arguments.count) {
           throw refusal

@@ -136,7 +136,7 @@ final class FileTransfer {
 extension Node {
   // swift-format-ignore
   static let transfer: [Node] = [
-    .lateQuery("/file/write", [.int(nil, "offset"), .string("bytes, two hexadecimal digits each")], "A piece of a file at an offset in bytes, for /songs/import and /restore. Offset 0 begins a new file.", changes: true) { query, reply in
+    .lateQuery("/file/write", [.int(nil, "offset"), .text("bytes, two hexadecimal digits each")], "A piece of a file at an offset in bytes, for /songs/import and /restore. Offset 0 begins a new file.", changes: true) { query, reply in
       guard let offset = Int(query.words[0]), offset >= 0, let bytes = Hexadecimal.bytes(query.words[1]) else { throw Refusal("takes an offset and bytes of two hexadecimal digits") }
       try query.surface.transfer.write(bytes, at: offset, now: query.now) { reply(.success([])) }
     },

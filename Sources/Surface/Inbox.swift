@@ -13,6 +13,8 @@ struct Inbox {
   static let perSender = 4096
   /// The most waiting messages, shared among their senders.
   static let total = 2 * perSender
+  /// The most bytes of one sender's waiting messages; of several senders, each has its share.
+  static let bytesPerSender = 1 << 20
 
   /// True when no message waits.
   var isEmpty: Bool { queues.isEmpty }
@@ -36,8 +38,12 @@ struct Inbox {
       queue = queues.count
       queues.append(SenderQueue(sender))
     }
-    let limit = isLossy ? min(Inbox.perSender, Inbox.total / max(1, queues.count)) : .max
-    if let queue, queues[queue].add(message, limit: limit, isValue: isValue) { return true }
+    let senders = max(1, queues.count)
+    let limit = isLossy ? min(Inbox.perSender, Inbox.total / senders) : .max
+    let mostBytes = isLossy ? Inbox.bytesPerSender / senders : .max
+    if let queue, queues[queue].add(message, limit: limit, mostBytes: mostBytes, isValue: isValue) {
+      return true
+    }
     dropped += 1
     return false
   }

@@ -19,6 +19,13 @@ public struct IncomingMessage: Sendable {
     (self.tag, self.packet) = (tag, packet)
   }
 
+  /// The memory that its strings take, about, in bytes.
+  var bytes: Int {
+    arguments.reduce(64 + address.utf8.count) { sum, argument in
+      if case .string(let text) = argument { sum + text.utf8.count } else { sum + 32 }
+    }
+  }
+
   /// Whether its time tag is later than that of `other`, which is less than 68 years away.
   func isLater(than other: IncomingMessage) -> Bool { Int64(bitPattern: tag &- other.tag) > 0 }
 }

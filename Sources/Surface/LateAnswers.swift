@@ -67,7 +67,7 @@ extension ControlSurface {
     _ number: Int, _ address: String, _ arguments: [OSCArgument], _ sender: MessageSender, now: Int64
   ) throws {
     let node = tree.nodes[number]
-    let words = try arguments.validated().map(\.words)
+    let words = try arguments.validated(for: node.arguments).map(\.words)
     // A button sends one argument whatever it is for.
     if words.count > 1, let refusal = node.refusal(of: words.count) { throw refusal }
     let query = LateQuery(surface: self, words: words, now: now)

@@ -50,7 +50,7 @@ extension Node {
       return listed("/presets/diff", try instrument.presets.differences(of: words.first ?? "", from: try age(words, 1), to: other))
     },
     .query("/presets/bring", [.string("a name or BANK/PROGRAM"), .int(1...4, "age")], "Brings back an earlier version of a user preset; the current one is kept as version 1. Answers with a sentence.", changes: true) { instrument, words in [OSCMessage("/presets/bring", .string(try instrument.presets.bring(words.first ?? "", age: try age(words, 1))))] },
-    .lateQuery("/presets/import", [.string("the text of a preset, or of several, or of a bank of amsynth"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { query, reply in
+    .lateQuery("/presets/import", [.text("the text of a preset, or of several, or of a bank of amsynth"), .string("a name for a text without one", optional: true)], "Saves texts as user presets; each replaces one of the same name. Answers with a sentence for each.", changes: true) { query, reply in
       let (instrument, words) = (query.instrument, query.words)
       instrument.imports.start(name: words.count > 1 ? words[1] : "", FileContents(Array(words[0].utf8))) { result in
         let imported = (try? result.get()) ?? []

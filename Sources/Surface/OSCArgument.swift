@@ -63,6 +63,16 @@ extension [OSCArgument] {
     }
     return self
   }
+
+  /// The arguments of a node that takes `types`, as `validated()`; throws a `Refusal` also for words that are too long.
+  func validated(for types: [ArgumentType]) throws -> [OSCArgument] {
+    for (index, argument) in enumerated() {
+      guard case .string(let words) = argument, words.utf8.count > ArgumentType.mostBytes else { continue }
+      if types.indices.contains(index), types[index].isText { continue }
+      throw Refusal("takes words of at most \(ArgumentType.mostBytes) bytes, not \(words.utf8.count)")
+    }
+    return try validated()
+  }
 }
 
 /// The reason why a message was refused, a sentence without its subject.

@@ -4,8 +4,8 @@
 /// so that the last value of a knob counts. Any other message is dropped.
 struct SenderQueue {
   let sender: MessageSender
-  /// The number of waiting messages.
-  private(set) var count = 0
+  /// The number of waiting messages, and the bytes of all.
+  private(set) var (count, bytes) = (0, 0)
   // Nil for a message that was removed or replaced.
   private var messages: [IncomingMessage?] = []
   // The index of the next message, and the index before which all messages are values.
@@ -24,20 +24,23 @@ struct SenderQueue {
   /// An empty queue.
   init(_ sender: MessageSender) { self.sender = sender }
 
-  /// Adds a message at the end. False if the queue was full, and this or another message was dropped.
-  mutating func add(_ message: IncomingMessage, limit: Int, isValue: (IncomingMessage) -> Bool) -> Bool {
+  /// Adds a message at the end. False if the queue was full, and this or another message was dropped: there are `limit`
+  /// messages, or with this one more than `mostBytes`.
+  mutating func add(
+    _ message: IncomingMessage, limit: Int, mostBytes: Int, isValue: (IncomingMessage) -> Bool
+  ) -> Bool {
+    if bytes + message.bytes > mostBytes { return false }
     let isFull = count >= limit
     if isFull {
       if newest == nil || messages.count >= 4 * Inbox.perSender { compact(isValue) }
       guard isValue(message), let index = newest?[message.address] ?? oldestOther(isValue) else {
         return false
       }
-      messages[index] = nil
-      count -= 1
+      remove(index)
     }
     if newest != nil && isValue(message) { newest?[message.address] = messages.count }
     messages.append(message)
-    count += 1
+    (count, bytes) = (count + 1, bytes + message.bytes)
     return !isFull
   }
 
@@ -46,13 +49,17 @@ struct SenderQueue {
     while head < messages.count {
       defer { head += 1 }
       guard let message = messages[head] else { continue }
-      messages[head] = nil
-      count -= 1
+      remove(head)
       packet = message.packet
       if newest?[message.address] == head { newest?[message.address] = nil }
       return message
     }
     return nil
+  }
+
+  private mutating func remove(_ index: Int) {
+    (count, bytes) = (count - 1, bytes - (messages[index]?.bytes ?? 0))
+    messages[index] = nil
   }
 
   /// Removes the gaps, and finds the newest values.

@@ -48,7 +48,7 @@ extension Node {
   // swift-format-ignore
   private static func importing(_ kind: String, _ save: @escaping @Sendable (Instrument, String, String) throws -> String) -> Node {
     let path = "/\(kind)s/import"
-    return .lateQuery(path, [.string("the text of a \(kind); an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a \(kind); it replaces the one of its name.", changes: true) { query, reply in
+    return .lateQuery(path, [.text("the text of a \(kind); an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a \(kind); it replaces the one of its name.", changes: true) { query, reply in
       let words = query.words
       func take(_ text: String) throws { reply(.success([OSCMessage(path, .string(try save(query.instrument, text, words.count > 1 ? words[1] : "")))])) }
       if !words[0].isEmpty { return try take(words[0]) }

@@ -18,7 +18,7 @@ extension Node {
     .display("/song/lyric", .instrument, .string(), "Line of the song's words at the position; empty before the first, and without words.") { instrument, _, _ in .string(instrument.songs.state.lyric) },
     .display("/song/lyric/next", .instrument, .string(), "Line that follows.") { instrument, _, _ in .string(instrument.songs.state.nextLyric) },
     .display("/song/marker", .instrument, .string(), "Marker of the song at the position, as Chorus; empty before the first.") { instrument, _, _ in .string(instrument.songs.state.marker) },
-    .command("/song/data", .instrument, [.int(nil, "offset"), .string("bytes, two hexadecimal digits each")], "A piece of a MIDI file at an offset in bytes, as 'pipit play' sends it. Offset 0 begins a new file.") { try $0.takeSong() },
+    .command("/song/data", .instrument, [.int(nil, "offset"), .text("bytes, two hexadecimal digits each")], "A piece of a MIDI file at an offset in bytes, as 'pipit play' sends it. Offset 0 begins a new file.") { try $0.takeSong() },
     .command("/song/load", .instrument, [.string("a name"), .string("what its programs mean: auto, gm or pipit", optional: true)], "Loads the file whose pieces were sent as the current song.") { try $0.loadSong() },
   ]
 }

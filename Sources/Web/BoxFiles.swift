@@ -150,11 +150,16 @@ struct BoxFiles {
         switch result {
         case .failure(let why): done(HTTPResponse(422, why.description))
         case .success(let imported):
-          instrument.inBackground {
-            let isRefused = imported.allSatisfy { $0.slot == nil }
-            return HTTPResponse(isRefused ? 422 : 200, imported.map(\.sentence).joined(separator: "\n"))
-          } then: {
-            done($0)
+          let isRefused = imported.allSatisfy { $0.slot == nil }
+          // The answer says that they are there, so it waits until they are on the disk.
+          instrument.whenSaved { [instrument] isSaved in
+            instrument.inBackground {
+              let problem = isSaved || isRefused ? [] : ["They are not on the disk; pipit status says why"]
+              let sentences = imported.map(\.sentence) + problem
+              return HTTPResponse(isRefused ? 422 : 200, sentences.joined(separator: "\n"))
+            } then: {
+              done($0)
+            }
           }
         }
       }

@@ -42,4 +42,17 @@ struct InboxTests {
     #expect(order("aaaa", then: "bb", after: 2) == "aababa")
     #expect(order("ab", then: "aab", after: 2) == "ababa")
   }
+
+  @Test("Long messages of a sender that floods take a megabyte of memory, and leave others room")
+  func bytes() {
+    var inbox = Inbox()
+    func taken(_ port: Int) -> Int {
+      let sender = MessageSender(peer: Peer(.thisMachine, port: port), transport: transport)
+      let message = IncomingMessage("/setlists/import", [.string(String(repeating: "a", count: 57_000))])
+      return (0..<100).count { _ in inbox.add(message, from: sender) { _ in false } }
+    }
+    #expect(taken(1) == 18 && taken(2) == 9 && inbox.dropped == 173)
+    while inbox.next() != nil {}
+    #expect(taken(1) == 18)
+  }
 }

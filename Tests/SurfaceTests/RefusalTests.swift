@@ -70,8 +70,8 @@ struct RefusalTests {
   @Test("A thousand senders are sent a bounded number of errors, and one of yesterday leaves its place")
   func crowd() {
     let transport = RecordedTransport()
-    func sender(_ port: Int) -> MessageSender {
-      MessageSender(peer: Peer(host: 0xC000_0300, port: port), transport: transport)
+    func sender(_ number: Int) -> MessageSender {
+      MessageSender(peer: Peer(host: 0xC000_0300 + UInt32(number), port: 50_000), transport: transport)
     }
     var limits = ErrorLimits()
     var told = 0
@@ -86,6 +86,31 @@ struct RefusalTests {
       let taken = (0..<30).count { _ in limits.take(sender(port), 3 * second) }
       #expect(taken == 20)
     }
+  }
+
+  @Test("A machine with many ports leaves others their errors")
+  func portsOfOneMachine() {
+    let transport = RecordedTransport()
+    func told(_ host: UInt32, port: Int) -> Int {
+      let sender = MessageSender(peer: Peer(host: host, port: port), transport: transport)
+      return (0..<30).count { _ in limits.take(sender, 0) }
+    }
+    var limits = ErrorLimits()
+    let all = (0..<500).reduce(0) { $0 + told(0xC000_0300, port: 1_000 + $1) }
+    #expect(all == (ErrorLimits.sendersOfHost + 1) * 20)
+    #expect(told(0xC000_0301, port: 50_000) == 20)
+  }
+
+  @Test("Words are as long as names and lists of them; texts of documents may fill a packet")
+  func longWords() {
+    let player = Player()
+    let tags = (0..<3_000).map { "+tag\($0)" }.joined(separator: ",")
+    #expect(
+      player.refusal("/presets/tag", .string("0/1"), .string(tags))
+        == "/presets/tag takes words of at most 8192 bytes, not \(tags.utf8.count)")
+    #expect(player.refusal("/preset/load", .string(tags))?.contains("at most 8192 bytes") == true)
+    let text = "pipit preset 1\nname Long\n" + String(repeating: "# a remark\n", count: 1_000)
+    #expect(player.refusal("/presets/import", .string(text)) == nil)
   }
 
   @Test("Too many and too few arguments are refused with what the address takes")
