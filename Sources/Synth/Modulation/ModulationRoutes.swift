@@ -236,3 +236,18 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
     pointee.use(toSources: toSources, toEffects: toEffects, toVoice: toVoice, moved: moved, read: read)
   }
 }
+
+extension UnsafePointer where Pointee == ModulationRoutes {
+  /// The value of a knob that all lanes share, modulated in each lane.
+  @_noLocks @inline(__always)
+  func moved(_ knob: Float, by target: ModulationTarget, _ sums: UnsafePointer<Lanes>) -> Lanes {
+    let knob = Lanes(repeating: knob)
+    return pointee.moves(target) ? knob + sums[target.index] : knob
+  }
+
+  /// The value of a knob, modulated in each lane and clamped to 0…`most`.
+  @_noLocks
+  func moved(_ knob: Float, by target: ModulationTarget, _ sums: UnsafePointer<Lanes>, most: Float) -> Lanes {
+    smaller(larger(moved(knob, by: target, sums), Lanes.zero), Lanes(repeating: most))
+  }
+}

@@ -75,7 +75,7 @@ struct Voices: ~Copyable {
     @_noLocks get {
       var group = 0
       while group < Limits.groups {
-        if groups[group].used != 0, groups[group].filtering.needs.hasComb { return true }
+        if groups[group].used != 0, groups[group].filter.needs.hasComb { return true }
         group &+= 1
       }
       return false

@@ -24,28 +24,25 @@ struct GroupEnvelopes {
   }
 }
 
-/// The state of a group's filter.
-struct GroupFilter {
-  /// The version of the knobs in use: `FilterControl.edits`.
-  var edits: UInt32 = 0
-  /// Whether routes modulate more than its cutoff.
-  var moves = false
-  /// True while its coefficients are constant.
-  var isSettled = false
-  /// The features that the knobs ask for, those that they asked for at the last update, and those that run now.
-  var wants = FilterNeeds()
-  var reached = FilterNeeds()
-  var needs = FilterNeeds()
-  /// The shares of the characters to aim at.
-  var shares = CharacterShares()
-  /// Whether the knobs have changed the formants since their last update, and whether their coefficients are constant.
-  var isFormantReshaped = false
-  var isFormantSettled = false
-  /// Whether the knobs have changed the comb since its last update, and whether its coefficients are constant.
-  var isCombReshaped = false
-  var isCombSettled = false
+/// The update of a group that is being rendered: its frames, the frames of them that have passed, and its lanes.
+struct GroupUpdate {
+  let planned: Int32
+  let passed: Int32
+  /// Lanes that carry a voice, and those of them that have started since the last update.
+  let used: UInt8
+  let started: UInt8
 
-  @_noLocks init() {}
+  @_noLocks @inline(__always)
+  init(planned: Int32, passed: Int32, used: UInt8, started: UInt8) {
+    (self.planned, self.passed, self.used, self.started) = (planned, passed, used, started)
+  }
+
+  /// The share of it that has passed; 1 before the first.
+  var elapsed: Float { @_noLocks @inline(__always) get { planned > 0 ? Float(passed) / Float(planned) : 1 } }
+
+  /// The position of the next `frames` in it.
+  @_noLocks @inline(__always)
+  func part(_ frames: Int) -> BlockPart { BlockPart(Int(planned), from: Int(passed), frames: frames) }
 }
 
 /// The state of a group's oscillators: vectors by oscillator, and bit sets with one bit per oscillator. Vectors of
@@ -76,10 +73,6 @@ struct GroupOscillators {
 struct GroupPaths {
   /// True while the oscillators are rendered separately.
   var interacts = false
-  /// True while left and right differ.
-  var isStereo = false
-  /// True while the sides have separate gains.
-  var isPanned = false
   /// True while each lane has its own noise colour.
   var hasColors = false
   var hasSub = false

@@ -251,3 +251,10 @@ extension UnsafePointer where Pointee == SoundParameters {
     return pointer.assumingMemoryBound(to: OscillatorControl.self) + index
   }
 }
+
+extension UnsafePointer where Pointee == SoundParameters {
+  /// The routes of the matrix, in place: the parameters begin with them.
+  var routes: UnsafePointer<ModulationRoutes> {
+    @_noLocks @inline(__always) get { UnsafeRawPointer(self).assumingMemoryBound(to: ModulationRoutes.self) }
+  }
+}

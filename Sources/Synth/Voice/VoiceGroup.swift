@@ -39,12 +39,19 @@ struct VoiceGroup {
 
   /// State for skipping the parts of an update that have not changed.
   var envelopes = GroupEnvelopes()
-  var filtering = GroupFilter()
+  var filter: VoiceFilter
   var oscillators = GroupOscillators()
   var paths = GroupPaths()
 
   /// A group without voices.
-  @_noLocks init(_ block: LaneBlock) { self.block = block }
+  @_noLocks init(_ block: LaneBlock) { (self.block, filter) = (block, VoiceFilter(block)) }
+
+  /// The update that is being rendered.
+  var update: GroupUpdate {
+    @_noLocks @inline(__always) get {
+      GroupUpdate(planned: planned, passed: passed, used: used, started: started)
+    }
+  }
 
   /// Renders at most `Limits.unisonFrames` frames through scratch memory and adds them to the mix, lane by lane; also
   /// to `right` if the sides differ.
@@ -65,9 +72,9 @@ struct VoiceGroup {
       addSources(control, context, x, hasSub: hasSub, frames: frames)
     }
     if control.pointee.isStereo {
-      filterSides(x, context.mixer.mix, context, mix: mix, right: right, frames: frames)
+      filter.processSides(x, context.mixer.mix, context, update, mix: mix, right: right, frames: frames)
     } else {
-      filter(x, context, mix: mix, frames: frames)
+      filter.process(x, context, update, mix: mix, frames: frames)
     }
     if oscillators.widthsMove != 0 { passWidths(frames) }
     passed &+= Int32(frames)
@@ -131,7 +138,7 @@ struct VoiceGroup {
 
   /// The position of the next `frames` in the block up to the next update.
   @_noLocks @inline(__always)
-  func part(_ frames: Int) -> BlockPart { BlockPart(Int(planned), from: Int(passed), frames: frames) }
+  func part(_ frames: Int) -> BlockPart { update.part(frames) }
 
   /// The parameters of the sub oscillator.
   @_noLocks @inline(__always)

@@ -11,7 +11,7 @@ extension VoiceGroup {
     let perFrame = 1 / Float(frames)
     let seconds = Float(frames) / context.rate
     let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
-    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    let routes = control.routes
 
     moveSources(control, routes, context.sums)
     shape(
@@ -31,12 +31,12 @@ extension VoiceGroup {
     if control.pointee.hasSubOrNoise || paths.hasSub || paths.hasNoise {
       aimSources(control, sums, perFrame: perFrame)
     }
-    filter(control, routes, sums, cutoff, context, perFrame: perFrame, isWhole: elapsed == 1)
+    filter.aim(control, routes, sums, cutoff, context, update, perFrame: perFrame, isWhole: elapsed == 1)
     aimGain(control, routes, sums, perFrame: perFrame)
 
     if started != 0 {
       // Voices that start do so with the filter at its target.
-      snapFilter(frames: Float(frames))
+      filter.snap(started, frames: Float(frames))
       started = 0
     }
     (planned, passed, needsUpdate, struckThisTick) = (Int32(frames), 0, false, 0)
@@ -88,7 +88,7 @@ extension VoiceGroup {
     let level = amplitude * hardness * state.pointee.expression.value
     let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
     let gain = state.pointee.envelope.to * level * loudness
-    if routes.pointee.moves(.pan) || paths.isPanned {
+    if routes.pointee.moves(.pan) || filter.isPanned {
       pan(gain, routes, sums, perFrame: perFrame)
     } else {
       state.pointee.gain.aim(at: gain, perFrame: perFrame)
@@ -102,7 +102,7 @@ extension VoiceGroup {
     share: Float
   ) {
     let (state, routes) = (
-      block.state, UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+      block.state, control.routes
     )
     if envelopes.curves != control.pointee.curves {
       envelopes.curves = control.pointee.curves

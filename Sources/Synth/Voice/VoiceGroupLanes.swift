@@ -14,11 +14,11 @@ extension VoiceGroup {
       block.oscillators[oscillator].start(lane, Waveform.at(wave))
       oscillator &+= 1
     }
-    if used == 0 { paths = GroupPaths() }
+    if used == 0 { (paths, filter.isStereo, filter.isPanned) = (GroupPaths(), false, false) }
     if used == 0 { lfoVoices = 0 }
     startExtras(lane, note.key, patch, control, &random)
     state.pointee.notes[lane] = note.laneID
-    resetFilter(lane)
+    filter.reset(lane)
     state.pointee.envelope.start(lane, control.envelope)
     state.pointee.filterEnvelope.start(lane, control.filterEnvelope)
     state.pointee.envelope3.start(lane, control.envelope3)
@@ -122,7 +122,7 @@ extension VoiceGroup {
   @_noLocks
   mutating func silence(_ lane: Int) {
     let state = block.state
-    resetFilter(lane)
+    filter.reset(lane)
     state.pointee.envelope.silence(lane)
     state.pointee.filterEnvelope.silence(lane)
     state.pointee.envelope3.silence(lane)
@@ -162,14 +162,8 @@ extension VoiceGroup {
   func keepsTime(with other: VoiceGroup) -> Bool {
     started == 0 && other.started == 0 && !needsUpdate && !other.needsUpdate && planned == other.planned
       && passed == other.passed && envelopes.curves == other.envelopes.curves
-      && paths.interacts == other.paths.interacts && paths.isStereo == other.paths.isStereo
-      && paths.isPanned == other.paths.isPanned && paths.hasColors == other.paths.hasColors
-      && filtering.edits == other.filtering.edits
-      && block.gains[1].synced == other.block.gains[1].synced
-      && filtering.needs.bits == other.filtering.needs.bits
-      && (!filtering.needs.isOversampled || block.driveRate.pointee.matches(other.block.driveRate.pointee))
-      // The ring of a comb would have to be copied.
-      && !filtering.needs.hasComb
+      && paths.interacts == other.paths.interacts && paths.hasColors == other.paths.hasColors
+      && block.gains[1].synced == other.block.gains[1].synced && filter.matches(other.filter)
   }
 
   /// Moves lane `otherLane` of another group of the same sound into a lane of this one, while it sounds.
@@ -187,8 +181,7 @@ extension VoiceGroup {
     if other.pointee.gliding & from != 0 { gliding |= bit }
     moving = max(moving, other.pointee.moving)
     envelopes.join(other.pointee.envelopes)
-    filtering.isSettled = filtering.isSettled && other.pointee.filtering.isSettled
-    filtering.isFormantSettled = filtering.isFormantSettled && other.pointee.filtering.isFormantSettled
+    filter.join(other.pointee.filter)
     oscillators.audible |= other.pointee.oscillators.audible
     paths.hasSub = paths.hasSub || other.pointee.paths.hasSub
     paths.hasNoise = paths.hasNoise || other.pointee.paths.hasNoise

@@ -1,27 +1,6 @@
 // Knobs that the matrix modulates in each lane: their targets until the next tick. Called only where a route exists.
 
 extension VoiceGroup {
-  /// The value of a knob that all lanes share, modulated in each lane.
-  @_noLocks @inline(__always)
-  static func moved(
-    _ knob: Float, by target: ModulationTarget, _ routes: UnsafePointer<ModulationRoutes>,
-    _ sums: UnsafePointer<Lanes>
-  ) -> Lanes {
-    let knob = Lanes(repeating: knob)
-    return routes.pointee.moves(target) ? knob + sums[target.index] : knob
-  }
-
-  /// The value of a knob, modulated in each lane and clamped to 0…`most`.
-  @_noLocks
-  static func moved(
-    _ knob: Float, by target: ModulationTarget, _ control: UnsafePointer<SoundParameters>,
-    _ sums: UnsafePointer<Lanes>, most: Float
-  ) -> Lanes {
-    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
-    let knob = moved(knob, by: target, routes, sums)
-    return smaller(larger(knob, Lanes.zero), Lanes(repeating: most))
-  }
-
   /// Aims the level of an oscillator that is rendered directly into the mix.
   @_noLocks @inline(never)
   mutating func aimLevel(
@@ -29,8 +8,7 @@ extension VoiceGroup {
     perFrame: Float
   ) {
     let knobs = control.oscillator(oscillator)
-    let level = Self.moved(
-      knobs.pointee.level, by: .level(of: oscillator), control, sums, most: 1)
+    let level = control.routes.moved(knobs.pointee.level, by: .level(of: oscillator), sums, most: 1)
     oscillators.audible[oscillator] = block.levels(oscillator).aim(
       level, knobs.pointee.shares, fresh: started, perFrame: perFrame)
     oscillators.levelsMoved[oscillator] = 1
@@ -74,8 +52,8 @@ extension VoiceGroup {
     _ gain: Lanes, _ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
-    if !paths.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
-    paths.isPanned = true
+    if !filter.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
+    filter.isPanned = true
     var position = Lanes.zero
     if routes.pointee.moves(.pan) {
       position = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
@@ -120,7 +98,7 @@ extension VoiceGroup {
   @_noLocks @inline(never)
   func sustain(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, share: Float) {
     let (state, sums) = (block.state, context.sums)
-    let routes = UnsafeRawPointer(control).assumingMemoryBound(to: ModulationRoutes.self)
+    let routes = control.routes
     if routes.pointee.moves(.ampSustain) {
       let isFaster = routes.pointee.moves(.ampSpeed)
       let speed = isFaster ? exp2(sums[ModulationTarget.ampSpeed.index]) : Lanes(repeating: 1)

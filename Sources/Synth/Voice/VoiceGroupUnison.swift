@@ -16,10 +16,8 @@ extension VoiceGroup {
     }
     if oscillators.sidesMove & bit == 0 { extras.pointee.sides.rest(at: block.gains[oscillator].sides.value) }
     oscillators.sidesMove |= bit
-    let blend = Self.moved(
-      knobs.pointee.blend, by: .blend(of: oscillator), control, sums, most: 1)
-    let spread = Self.moved(
-      knobs.pointee.spread, by: .spread(of: oscillator), control, sums, most: 1)
+    let blend = control.routes.moved(knobs.pointee.blend, by: .blend(of: oscillator), sums, most: 1)
+    let spread = control.routes.moved(knobs.pointee.spread, by: .spread(of: oscillator), sums, most: 1)
     let (goal, starting) = (knobs.pointee.unison.sides(blend: blend, spread: spread), mask(started))
     extras.pointee.sides.middle.aim(at: goal.middle, starting, perFrame: perFrame)
     extras.pointee.sides.own.aim(at: goal.own, starting, perFrame: perFrame)

@@ -18,7 +18,7 @@ extension VoiceGroup {
     var oscillator = 0
     while oscillator < control.pointee.count {
       let knobs = control.oscillator(oscillator)
-      let level = Self.moved(knobs.pointee.level, by: .level(of: oscillator), control, sums, most: 1)
+      let level = control.routes.moved(knobs.pointee.level, by: .level(of: oscillator), sums, most: 1)
       extras.oscillator(oscillator).pointee.output.aim(at: level, starting, perFrame: perFrame)
       block.gains[oscillator].aim(at: knobs, perFrame: perFrame)
       if control.pointee.routes.moved & ModulationTarget.ofSides(oscillator) != 0
@@ -32,8 +32,8 @@ extension VoiceGroup {
         let increment = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
         // Limited by the frequency range above the pitch: more feedback would alias.
         let most = larger(0.037 * (1.25 - increment) / increment, Lanes.zero)
-        let feedback = Self.moved(
-          knobs.pointee.feedback, by: target, control, sums, most: OscillatorKnobs.mostFeedback)
+        let feedback = control.routes.moved(
+          knobs.pointee.feedback, by: target, sums, most: OscillatorKnobs.mostFeedback)
         let depth = smaller(feedback, most) * Self.perRadian
         extras.oscillator(oscillator).pointee.feedback.depth.aim(at: depth, starting, perFrame: perFrame)
         bluntEnds(oscillator, control, increment, goal: depth)
@@ -44,12 +44,12 @@ extension VoiceGroup {
       oscillator &+= 1
     }
     if control.pointee.hasThird { aimThird(control, sums, perFrame: perFrame) }
-    let ring = Self.moved(control.pointee.ring, by: .ring, control, sums, most: 1)
+    let ring = control.routes.moved(control.pointee.ring, by: .ring, sums, most: 1)
     extras.pointee.ring.aim(at: ring, starting, perFrame: perFrame)
     let one = numbers(block.oscillators[0].advance)
     let two = numbers(block.oscillators[1].advance)
     if control.pointee.index > 0 || control.pointee.routes.moves(.pm) || isAny(extras.pointee.index.value) {
-      let goal = Self.moved(control.pointee.index, by: .pm, control, sums, most: MixerKnobs.mostIndex)
+      let goal = control.routes.moved(control.pointee.index, by: .pm, sums, most: MixerKnobs.mostIndex)
       // A modulator that is modulated itself has sidebands above its frequency.
       let highest = two * extras.oscillator(1).pointee.blunting
       aimModulation(0, at: goal, one, by: highest, starting, perFrame: perFrame)
@@ -133,8 +133,8 @@ extension VoiceGroup {
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, perFrame: Float
   ) {
     let (extras, starting) = (block.extras, mask(started))
-    let sub = Self.moved(control.pointee.sub, by: .subLevel, control, sums, most: 1)
-    let noise = Self.moved(control.pointee.noise, by: .noiseLevel, control, sums, most: 1)
+    let sub = control.routes.moved(control.pointee.sub, by: .subLevel, sums, most: 1)
+    let noise = control.routes.moved(control.pointee.noise, by: .noiseLevel, sums, most: 1)
     extras.pointee.sub.level.aim(at: sub, starting, perFrame: perFrame)
     extras.pointee.noise.level.aim(at: noise, starting, perFrame: perFrame)
     paths.hasSub = control.pointee.sub > 0 || isAny(larger(sub, extras.pointee.sub.level.value))
@@ -148,8 +148,8 @@ extension VoiceGroup {
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, seconds: Float
   ) -> Lanes {
     let knob = control.oscillator(oscillator).pointee.drift
-    let depth = Self.moved(
-      knob, by: .drift(of: oscillator), control, sums, most: OscillatorKnobs.mostDriftShare)
+    let depth = control.routes.moved(
+      knob, by: .drift(of: oscillator), sums, most: OscillatorKnobs.mostDriftShare)
     let extras = block.extras.oscillator(oscillator)
     let pointer = block.oscillators + oscillator
     pointer.pointee.words = scrambled(pointer.pointee.words)

@@ -55,4 +55,21 @@ extension VoiceGroup {
     let straight = multiplyAdd(clearance, Lanes(repeating: 0.83), Lanes(repeating: -3.3))
     return select(curved, straight, where: clearance .< Lanes(repeating: 8))
   }
+
+  /// Writes the modulator, the second oscillator, into scratch memory, in octaves, after it has been rendered.
+  @_noLocks
+  func keepModulator(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ frames: Int) {
+    if !block.extras.pointee.fm.depth.isAny { return }
+    let (scratch, octaves) = (context.mixer, context.mixer.octaves)
+    let isWide = control.pointee.isStereo && block.gains[1].voices & Unison.sides != 0
+    let (left, right) = (scratch.left(1), isWide ? scratch.right(1) : scratch.left(1))
+    var depth = block.extras.pointee.fm.depth
+    let unit = 0.5 * BandLimitedStep.unit
+    var i = 0
+    while i < frames {
+      octaves[i] = depth.value * (left[i] + right[i]) * unit
+      depth.value += depth.step
+      i &+= 1
+    }
+  }
 }

@@ -94,7 +94,7 @@ extension VoiceGroup {
     let (extras, starting) = (block.extras, mask(started | ~used))
     let isIndexed = control.pointee.index2 > 0 || control.pointee.routes.moves(.pm2)
     if !isIndexed && !isAny(extras.pointee.index2.value) { return extras.pointee.index2.rest(at: .zero) }
-    let goal = Self.moved(control.pointee.index2, by: .pm2, control, sums, most: MixerKnobs.mostIndex)
+    let goal = control.routes.moved(control.pointee.index2, by: .pm2, sums, most: MixerKnobs.mostIndex)
     let (two, three) = (numbers(block.oscillators[1].advance), numbers(block.oscillators[2].advance))
     aimModulation(1, at: goal, two, by: three, starting, perFrame: perFrame)
   }

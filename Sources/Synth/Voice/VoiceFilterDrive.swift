@@ -1,15 +1,15 @@
 // The oversampled drive in front of a group's filter, and the fade between it and the drive at the plain sample rate.
 
-extension VoiceGroup {
+extension VoiceFilter {
   /// Updates the sample rate of the drive; `begins` is true if there was no drive before.
   @_noLocks
-  mutating func aimDriveRate(begins: Bool) {
-    if begins, started == used {
+  mutating func aimDriveRate(_ update: GroupUpdate, begins: Bool) {
+    if begins, update.started == update.used {
       // All voices begin with it: there is nothing to fade from.
       block.driveRate.pointee.begin()
       if block.driveRate.pointee.high.isOn { clearDrive() }
     } else {
-      let elapsed = planned > 0 ? Float(passed) / Float(planned) : 1
+      let (elapsed, passed) = (update.elapsed, update.passed)
       if block.driveRate.pointee.advance(elapsed: elapsed, frames: passed) {
         turnDriveRate()
       } else if block.driveRate.pointee.advanceFourfold(elapsed: elapsed, frames: passed) {
@@ -17,9 +17,9 @@ extension VoiceGroup {
       }
     }
     if !block.driveRate.pointee.high.isOn { return }
-    filtering.needs.bits |= FilterNeeds.oversampled
+    needs.bits |= FilterNeeds.oversampled
     // The drive must not end before the oversampling.
-    filtering.reached.bits |= FilterNeeds.drive
+    reached.bits |= FilterNeeds.drive
   }
 
   /// Begins or ends the oversampling.
@@ -59,23 +59,27 @@ extension VoiceGroup {
 
   /// Drives the left side in place.
   @_noLocks @inline(never)
-  func driveLeft(_ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, frames: Int) {
-    drive(x, &block.state.pointee.drive, block.driven(0), context, frames: frames)
+  func driveLeft(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
+  ) {
+    drive(x, &block.state.pointee.drive, block.driven(0), context, update, frames: frames)
   }
 
   /// Drives the right side in place.
   @_noLocks @inline(never)
-  func driveRight(_ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, frames: Int) {
-    drive(x, &block.extras.pointee.rightDrive, block.driven(1), context, frames: frames)
+  func driveRight(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
+  ) {
+    drive(x, &block.extras.pointee.rightDrive, block.driven(1), context, update, frames: frames)
   }
 
   @_noLocks
   private func drive(
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
-    _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, frames: Int
+    _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
   ) {
     let (high, scratch, rate) = (DriveOversampling(kept), context.mixer.drive, block.driveRate.pointee)
-    if !rate.high.fades { return high.process(x, drive, scratch, rate.fourfold, part(frames)) }
+    if !rate.high.fades { return high.process(x, drive, scratch, rate.fourfold, update.part(frames)) }
     let beside = context.mixer.plainDrive
     var i = 0
     while i < frames {
@@ -83,14 +87,14 @@ extension VoiceGroup {
       i &+= 1
     }
     var plain = drive.pointee
-    if passed == 0, rate.high.from == 1 { high.last.pointee = plain.last(after: high.input) }
+    if update.passed == 0, rate.high.from == 1 { high.last.pointee = plain.last(after: high.input) }
     plain.last = high.last.pointee
     plain.process(beside, frames: frames)
     high.last.pointee = plain.last
-    high.process(x, drive, scratch, rate.fourfold, part(frames))
+    high.process(x, drive, scratch, rate.fourfold, update.part(frames))
     i = 0
     while i < frames {
-      let share = Lanes(repeating: rate.high.share(at: passed &+ Int32(i), of: planned))
+      let share = Lanes(repeating: rate.high.share(at: update.passed &+ Int32(i), of: update.planned))
       x[i] = multiplyAdd(share, x[i] - beside[i], beside[i])
       i &+= 1
     }
