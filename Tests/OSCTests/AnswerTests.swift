@@ -273,7 +273,7 @@ struct WaitingTests {
   func displaced() {
     var line = SenderQueue(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
-      line.add(message(address, value), limit: 4, isValue: isValue)
+      line.add(message(address, value), limit: 4, mostBytes: .max, isValue: isValue)
     }
     #expect(add("/knob1", 1) && add("/go", 2) && add("/knob2", 3) && add("/go", 4))
     #expect(!add("/knob1", 5) && line.count == 4)
@@ -288,7 +288,7 @@ struct WaitingTests {
   func full() {
     var line = SenderQueue(sender(1))
     func add(_ address: String, _ value: Double) -> Bool {
-      line.add(message(address, value), limit: 3, isValue: isValue)
+      line.add(message(address, value), limit: 3, mostBytes: .max, isValue: isValue)
     }
     for number in 1...3 { #expect(add("/knob\(number)", 0)) }
     #expect(!add("/knob1", 1))
