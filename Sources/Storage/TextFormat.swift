@@ -43,9 +43,9 @@ package enum TextFormat {
     try check(text, kind: kind, limit: limit)
     var warnings: [TextWarning] = []
     var omitted = 0
-    func warn(_ line: Int, _ problem: String) {
+    func warn(_ line: Int, _ problem: @autoclosure () -> String) {
       if warnings.count < Self.warnings {
-        warnings.append(TextWarning(line: line, problem: problem))
+        warnings.append(TextWarning(line: line, problem: problem()))
       } else {
         omitted += 1
       }
@@ -120,9 +120,17 @@ package enum TextFormat {
 
   /// A text without the lines that begin with one of `words`, except its first line.
   package static func removing(_ words: [String], from text: String) -> String {
-    text.split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().filter { index, line in
-      let word = trimmed(line).prefix { $0 != " " && $0 != "\t" }
-      return index == 0 || !words.contains(String(word))
-    }.map { String($0.element) }.joined(separator: "\n")
+    var kept = ""
+    kept.reserveCapacity(text.utf8.count)
+    // On bytes, for speed, and by the same lines as `read`.
+    for (index, bytes) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+      let word = Substring(trimmed(Substring(bytes)).utf8.prefix { $0 != 32 && $0 != 9 })
+      if index > 0 {
+        if words.contains(where: { $0 == word }) { continue }
+        kept += "\n"
+      }
+      kept += Substring(bytes.last == 13 ? bytes.dropLast() : bytes)
+    }
+    return kept
   }
 }

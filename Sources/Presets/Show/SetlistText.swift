@@ -54,12 +54,12 @@ public enum SetlistText {
       switch word {
       case "name", "key": return nil
       case "entry":
+        isLost = setlist.entries.count >= Limits.setlistEntries
+        if isLost { return "expected \(Limits.setlistEntries) entries at most" }
         guard let content = content(rest) else {
           isLost = true
           return "expected setup or preset, a bank, a program and a name"
         }
-        isLost = setlist.entries.count >= Limits.setlistEntries
-        if isLost { return "expected \(Limits.setlistEntries) entries at most" }
         setlist.entries.append(SetlistEntry(content))
         return nil
       case _ where isLost: return nil
