@@ -187,7 +187,8 @@ public struct Song: Sendable {
     var signatures: [Signature] = []
     var clock = SongClock()
     var isWhole = true
-    var (loopPoints, texts, received) = (LoopPoints(), SongTexts(), ReceivedChannels())
+    var (loopPoints, texts) = (LoopPoints(), SongTexts())
+    var received = ReceivedChannels(copies: items.count)
     var changes = TempoChanges(file.division.isFilm ? [] : tempos)
     for item in items {
       try changes.pass(to: item.tick, &map, &clock, &findings)
@@ -197,23 +198,31 @@ public struct Song: Sendable {
         break
       }
       loopPoints.pass(item.content, at: clock.beat)
+      func play(_ message: MIDIMessage, _ channel: UInt8) {
+        messages.append(
+          TimedMessage(seconds: seconds, beat: clock.beat, channel: channel, message: message))
+      }
+      /// Ends what a part holds, whose channel changes.
+      func end(_ part: UInt8) {
+        for controller in [64, 66, 67, 69, 123] as [UInt8] {
+          play(.controller(controller, MIDIValue(0, bits: 7)), part)
+        }
+      }
       switch item.content {
       case .loop: break
       case .text(let kind, let bytes): texts.pass(kind, bytes, at: clock.beat)
       case .message(let played):
-        for channel in received.parts(of: played.channel) {
-          messages.append(
-            TimedMessage(seconds: seconds, beat: clock.beat, channel: channel, message: played.message))
-        }
-      case .exclusive(let bytes):
-        if let part = received.take(bytes) {
-          // What it has received ends.
-          for controller in [64, 66, 67, 69, 123] as [UInt8] {
-            let off = MIDIMessage.controller(controller, MIDIValue(0, bits: 7))
-            messages.append(TimedMessage(seconds: seconds, beat: clock.beat, channel: part, message: off))
-          }
+        if received.isPlain {
+          play(played.message, played.channel)
           continue
         }
+        let parts = received.parts(of: played.channel)
+        for part in parts.ending { end(part) }
+        for part in parts.receiving { play(played.message, part) }
+      case .exclusive(let bytes):
+        let taken = received.take(bytes)
+        for part in taken.ending { end(part) }
+        if taken.isDone { continue }
         exclusives.append(
           TimedExclusive(seconds: seconds, beat: clock.beat, index: messages.count, bytes: bytes))
       case .meter(let beats, let power):

@@ -35,21 +35,38 @@ enum SongPorts {
 /// The channels that the parts of a GS or XG instrument receive, as system exclusive messages set them. A part is the
 /// channel of its number; each receives its own until then.
 struct ReceivedChannels {
-  private var channels: [UInt8?] = (0..<UInt8(Limits.channels)).map { $0 }
-  private var isPlain = true
+  private static let own = (0..<UInt8(Limits.channels)).map { UInt8?($0) }
+  private var channels = own
+  /// Whether each part receives its own channel.
+  var isPlain: Bool { channels == Self.own }
+  // How many more messages may go to further parts: a small file must not become a song of many times its size.
+  private var copies: Int
 
-  /// The parts that receive a channel.
-  func parts(of channel: UInt8) -> [UInt8] {
-    if isPlain { return [channel] }
-    return (0..<UInt8(Limits.channels)).filter { channels[Int($0)] == channel }
+  /// Each part receives its own channel, and at most so many messages go to a second part, or a third.
+  init(copies: Int) { self.copies = copies }
+
+  /// The parts that receive a message of a channel, and those that must end what they hold, because each part receives its
+  /// own channel from now on.
+  mutating func parts(of channel: UInt8) -> (receiving: [UInt8], ending: [UInt8]) {
+    let parts = (0..<UInt8(Limits.channels)).filter { channels[Int($0)] == channel }
+    copies -= max(0, parts.count - 1)
+    return copies >= 0 ? (parts, []) : ([channel], reset())
   }
 
-  /// Takes a message. Returns the part whose channel it changes; nil for any other message. A reset restores all.
-  mutating func take(_ bytes: [UInt8]) -> UInt8? {
-    if SetUp(bytes) != nil { self = ReceivedChannels() }
-    guard let (part, channel) = Self.change(bytes) else { return nil }
-    (channels[Int(part)], isPlain) = (channel, false)
-    return part
+  /// Takes a system exclusive message. Returns the parts that must end what they hold, and whether it was for this alone.
+  /// A reset of the instrument gives each part its own channel.
+  mutating func take(_ bytes: [UInt8]) -> (ending: [UInt8], isDone: Bool) {
+    if SetUp(bytes) != nil { return (reset(), false) }
+    guard let (part, channel) = Self.change(bytes) else { return ([], false) }
+    if copies < 0 { return ([], true) }
+    channels[Int(part)] = channel
+    return ([part], true)
+  }
+
+  /// Gives each part its own channel. Returns those that had another.
+  private mutating func reset() -> [UInt8] {
+    defer { channels = Self.own }
+    return (0..<UInt8(Limits.channels)).filter { channels[Int($0)] != $0 }
   }
 
   /// The part and its new channel, nil for none, that a message without F0 and F7 sets; nil for any other message.

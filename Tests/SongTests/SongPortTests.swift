@@ -71,11 +71,32 @@ import Testing
     #expect(try strokes(Song(midi(tracks: [none + note(1, 60) + note(0, 61) + end]))) == ["0 61"])
   }
 
+  @Test("A song does not grow to many times its messages by parts that receive one channel")
+  func copies() throws {
+    let all = (1..<16).flatMap { exclusive([0x43, 0x10, 0x4C, 8, UInt8($0), 4, 0]) }
+    let notes = (0..<100).flatMap { _ in note(0, 60) }
+    let song = try Song(midi(tracks: [all + notes + end]))
+    // Fifteen messages more that change channels, 200 of notes, so many copies, and the ends of what fifteen parts hold.
+    #expect(song.messages.count <= 215 + 215 + 2 * 15 * 5)
+    var held: Set<UInt8> = []
+    for timed in song.messages {
+      switch timed.message {
+      case .noteOn: held.insert(timed.channel)
+      case .noteOff, .controller(123, _): held.remove(timed.channel)
+      default: break
+      }
+    }
+    #expect(held.isEmpty)
+  }
+
   @Test("What a part holds ends when its channel changes")
   func heldNotes() throws {
     let moved = exclusive([0x43, 0x10, 0x4C, 8, 0, 4, 3])
     let song = try Song(midi(tracks: [[0, 0x90, 60, 1] + moved + [0x60, 0x80, 60, 0] + end]))
     let ends = song.messages.filter { $0.message == .controller(123, MIDIValue(0, bits: 7)) }
     #expect(ends.map(\.channel) == [0])
+    let reset = exclusive([0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41])
+    let back = try Song(midi(tracks: [moved + [0, 0x93, 60, 1] + reset + [0x60, 0x83, 60, 0] + end]))
+    #expect(back.messages.count { $0.message == .controller(123, MIDIValue(0, bits: 7)) } == 2)
   }
 }
