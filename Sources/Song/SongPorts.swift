@@ -53,8 +53,8 @@ struct ReceivedChannels {
     return copies >= 0 ? (parts, []) : ([channel], reset())
   }
 
-  /// Takes a system exclusive message. Returns the parts that must end what they hold, and whether it was for this alone.
-  /// A reset of the instrument gives each part its own channel.
+  /// Takes a system exclusive message. Returns the parts whose notes and pedals must end, and true if the message only set
+  /// a channel. A reset of the instrument gives each part its own channel.
   mutating func take(_ bytes: [UInt8]) -> (ending: [UInt8], isDone: Bool) {
     if SetUp(bytes) != nil { return (reset(), false) }
     guard let (part, channel) = Self.change(bytes) else { return ([], false) }

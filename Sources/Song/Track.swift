@@ -30,7 +30,7 @@ struct Track {
   private(set) var setUp: (tick: Int, setUp: SetUp)?
   /// Whether a text event says that it is for pipit.
   private(set) var isForPipit = false
-  /// The port for which it is.
+  /// The number of its MIDI port (FF 21); 0 without one.
   private(set) var port: UInt8 = 0
   /// The end of the track.
   private(set) var end = 0

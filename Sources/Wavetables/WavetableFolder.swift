@@ -41,8 +41,8 @@ public struct WavetableFolder: Sendable {
   }
 }
 
-/// The names of a folder's tables, which are read again only when its entries have changed: a control thread asks for
-/// them at every choice of a table. Single thread.
+/// The names of a folder's tables, kept until the folder changes, because each choice of a table asks for them on the
+/// control thread. Single thread.
 public struct WavetableNames {
   private let folder: WavetableFolder
   private var names: [String] = []

@@ -1,6 +1,6 @@
 /// The filter of a group's voices: the stages in front of it, its characters, and the path into the mix. If the sound is
 /// stereo, the right side has a filter of its own, with the coefficients of the left one. Its lanes are those of the group's
-/// block; what it keeps from update to update serves to skip what has not changed.
+/// block. The state beside them lets an update skip unchanged parts.
 struct VoiceFilter {
   let block: LaneBlock
   /// The version of the knobs in use: `FilterControl.edits`.
