@@ -81,26 +81,17 @@ public struct DocumentShelf {
   }
 
   /// Saves an exported text: it replaces the document of its name, or else gets its own key if that is free, or else
-  /// any free key. A text without a name gets the name `fallback`.
+  /// any free key.
   /// - Returns: The key.
   @discardableResult
-  public func importText(_ text: String, named fallback: String = "") throws(DocumentError) -> String {
-    let bare = TextFormat.removing(["name", "key"], from: text)
-    var (name, key) = (fallback, "")
-    do throws(TextRefusal) {
-      try TextFormat.check(bare, kind: kind.name, limit: kind.textBytes)
-      _ = try TextFormat.read(text, kind: kind.name, limit: .max) { word, rest in
-        if word == "name" { name = String(rest) }
-        if word == "key" { key = String(rest) }
-        return nil
-      }
-    } catch { throw DocumentError(description: error.description) }
+  public func save(_ exported: ExportedText) throws(DocumentError) -> String {
+    let key = exported.key
     let isFree = kind.keys?.number(key) != nil && documents[kind, key] == nil
-    if isFree, let name = Document.name(name), named(name) == nil {
-      try documents.save(Document(name: name, text: bare), kind, key)
+    if isFree, let name = Document.name(exported.name), named(name) == nil {
+      try documents.save(Document(name: name, text: exported.bare), kind, key)
       return key
     }
-    return try save(bare, named: name)
+    return try save(exported.bare, named: exported.name)
   }
 
   // MARK: - Names
@@ -154,5 +145,28 @@ extension Collection where Element: Comparable {
       if least.count > most { least.removeLast() }
     }
     return least
+  }
+}
+
+/// An exported text of a document, taken apart on any thread before a shelf saves it.
+public struct ExportedText: Sendable {
+  let name, key: String
+  /// The text without its name and key.
+  let bare: String
+
+  /// Reads a text of a kind. One without a name gets the name `fallback`. Throws for a text of another kind, or one
+  /// that is too long.
+  public init(_ text: String, _ kind: DocumentKind, named fallback: String = "") throws(DocumentError) {
+    bare = TextFormat.removing(["name", "key"], from: text)
+    var (name, key) = (fallback, "")
+    do throws(TextRefusal) {
+      try TextFormat.check(bare, kind: kind.name, limit: kind.textBytes)
+      _ = try TextFormat.read(text, kind: kind.name, limit: .max) { word, rest in
+        if word == "name" { name = String(rest) }
+        if word == "key" { key = String(rest) }
+        return nil
+      }
+    } catch { throw DocumentError(description: error.description) }
+    (self.name, self.key) = (name, key)
   }
 }

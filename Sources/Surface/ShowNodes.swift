@@ -22,7 +22,7 @@ extension Node {
     .query("/setups/describe", [.string(name), .string("category, notes or keep"), .string("its words", optional: true)], "Sets the category, the notes, or what a recall leaves alone; without words it is removed.", changes: true) { instrument, words in [OSCMessage("/setups/describe", .string(try instrument.setups.describe(try first(words), try second(words), words.count > 2 ? words[2] : "")))] },
     .query("/setups/delete", [.string(name)], "Moves a setup to the trash.", changes: true) { instrument, words in [OSCMessage("/setups/delete", .string(try instrument.setups.remove(try first(words))))] },
     .query("/setups/restore", [.string(name)], "Restores a setup from the trash.", changes: true) { instrument, words in [OSCMessage("/setups/restore", .string(try instrument.setups.restore(try first(words))))] },
-    importing("setup") { try $0.setups.importText($1, named: $2) },
+    importing("setup", ImportedShow.setup) { try $0.setups.save($1) },
     .query("/setups/versions", [.string(name)], "Answers with the versions of a setup. Fields separated by tabs: age, 0 for the current one; when it was saved in seconds since 1970, or -; name. Edits that a recall has dropped are versions too.") { instrument, words in rows("/setups/versions", try instrument.setups.versions(of: try first(words))) },
     .query("/setups/bring", [.string(name), .int(1...8, "age")], "Brings back an earlier version of a setup; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setups/bring", .string(try instrument.setups.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
 
@@ -38,26 +38,34 @@ extension Node {
     .query("/setlists/rename", [.string(name), .string("a name")], "Renames a setlist. Answers with a sentence, as the queries below do.", changes: true) { instrument, words in [OSCMessage("/setlists/rename", .string(try instrument.setlists.rename(try first(words), to: try second(words))))] },
     .query("/setlists/delete", [.string(name)], "Moves a setlist to the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/delete", .string(try instrument.setlists.remove(try first(words))))] },
     .query("/setlists/restore", [.string(name)], "Restores a setlist from the trash.", changes: true) { instrument, words in [OSCMessage("/setlists/restore", .string(try instrument.setlists.restore(try first(words))))] },
-    importing("setlist") { try $0.setlists.importText($1, named: $2) },
+    importing("setlist", ImportedShow.setlist) { try $0.setlists.save($1) },
     .query("/setlists/versions", [.string(name)], "Answers with the versions of a setlist, as /setups/versions does.") { instrument, words in rows("/setlists/versions", try instrument.setlists.versions(of: try first(words))) },
     .query("/setlists/bring", [.string(name), .int(1...4, "age")], "Brings back an earlier version of a setlist; the current one is kept as version 1.", changes: true) { instrument, words in [OSCMessage("/setlists/bring", .string(try instrument.setlists.bring(try first(words), age: Int(try second(words)) ?? 0)))] },
   ]
 
   /// A query that saves a text as a setup or a setlist. The text is in the message or, if it is too long for one, was
-  /// sent in pieces before.
+  /// sent in pieces before. It is read in the background.
   // swift-format-ignore
-  private static func importing(_ kind: String, _ save: @escaping @Sendable (Instrument, String, String) throws -> String) -> Node {
+  private static func importing(
+    _ kind: String, _ read: @escaping @Sendable (_ text: String, _ fallback: String) throws -> ImportedShow,
+    save: @escaping @Sendable (Instrument, ImportedShow) throws -> String
+  ) -> Node {
     let path = "/\(kind)s/import"
     return .lateQuery(path, [.text("the text of a \(kind); an empty one stands for the file whose pieces were sent by /file/write"), .string("a name for a text without one", optional: true)], "Saves a text as a \(kind); it replaces the one of its name.", changes: true) { query, reply in
-      let words = query.words
-      func take(_ text: String) throws { reply(.success([OSCMessage(path, .string(try save(query.instrument, text, words.count > 1 ? words[1] : "")))])) }
-      if !words[0].isEmpty { return try take(words[0]) }
+      let (instrument, words) = (query.instrument, query.words)
+      let fallback = words.count > 1 ? words[1] : ""
+      func take(_ text: @escaping @Sendable () throws -> String) {
+        instrument.inBackground { Result { try read(text(), fallback) } } then: { imported in
+          reply(Result { [OSCMessage(path, .string(try save(instrument, imported.get())))] })
+        }
+      }
+      if !words[0].isEmpty { return take { words[0] } }
       try query.surface.transfer.takeUpload { sent in
         guard let file = file(sent, reply) else { return }
-        do {
+        take {
           if file.count > Limits.sessionTextBytes { throw Refusal("takes \(Limits.sessionTextBytes >> 10) KiB at most") }
-          try take(String(decoding: try file.bytes(), as: UTF8.self))
-        } catch { reply(.failure(error)) }
+          return String(decoding: try file.bytes(), as: UTF8.self)
+        }
       }
     }
   }

@@ -178,7 +178,7 @@ struct SetlistTests {
     stand.set("/part/1/filter/cutoff/hz", 4_321)
     try stand.instrument.presets.save(part: 0, named: "Glass")
     let text = "pipit setlist 1\nname Two\nentry preset 1 0 Glass\ntempo 70\ntranspose 2\nsnapshot b\n"
-    _ = try stand.setlists.importText(text, named: "")
+    _ = try stand.setlists.save(.setlist(text, named: ""))
     try stand.setlists.load("Two")
     stand.instrument.focus = 4
     var letters: [Character] = []
@@ -207,7 +207,7 @@ struct SetlistTests {
     let stand = try ShowStand.withSetlist()
     try stand.instrument.presets.save(part: 0, named: "Glass")
     let text = "pipit setlist 1\nname Two\nentry preset 1 0 Glass\ntempo 70\nentry setup 0 0 A\ntempo 80\n"
-    _ = try stand.setlists.importText(text, named: "")
+    _ = try stand.setlists.save(.setlist(text, named: ""))
     try stand.setlists.load("Two")
     stand.player.send(.clockTempo, source: 2, value: 100)
     stand.player.send(.clockStart, source: 2, value: 0)
@@ -235,7 +235,7 @@ struct SetlistTests {
     let stand = try ShowStand.withSetlist()
     try stand.setlists.set(number: 1, "transpose", "-3")
     stand.press()
-    _ = try stand.setlists.importText("pipit setlist 1\nname Two\nentry setup 0 1 B\n", named: "")
+    _ = try stand.setlists.save(.setlist("pipit setlist 1\nname Two\nentry setup 0 1 B\n", named: ""))
     try stand.setlists.load("Friday")
     #expect(stand.stage.transposition == -3)
     try stand.setlists.load("Two")

@@ -265,7 +265,7 @@ struct SetupEditTests {
     let text = try stand.setups.text(of: "1")
     #expect(text.hasPrefix("pipit setup 1\nname A\nkey 0/0\nkeep tuning\npreset 1 1 0 Glass Harp 2\n"))
     _ = try stand.setups.remove("A")
-    #expect(try stand.setups.importText(text, named: "") == "\"A\" is setup 1")
+    #expect(try stand.setups.save(.setup(text, named: "")) == "\"A\" is setup 1")
     #expect(try stand.setups.text(of: "1") == text)
     let (setup, warnings) = try SetupText.read(
       "pipit setup 1\n/part/1/filter/cutoff/hz 900\n/master/level -3\n/part/9/on on\nnonsense\nkeep part 9\n",

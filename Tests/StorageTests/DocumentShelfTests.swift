@@ -78,21 +78,24 @@ import Testing
     let exported = shelf.exported(try shelf.find("winter"))
     #expect(exported == "pipit setlist 1\nname Winter\nkey 2\ntwo\n")
     let other = DocumentShelf(Documents(writer: nil), Self.setlist)
-    #expect(try other.importText(exported) == "2")
+    func imported(_ text: String, named fallback: String = "") throws(DocumentError) -> String {
+      try other.save(ExportedText(text, Self.setlist, named: fallback))
+    }
+    #expect(try imported(exported) == "2")
     #expect(try other.find("2").document == Document(name: "Winter", text: text("two")))
     // The key is taken by another name; the name goes before the key.
     try other.rename("2", to: "Sunday")
-    #expect(try other.importText(exported) == "1" && other.importText(exported) == "1")
-    #expect(try other.importText(text("three"), named: "Monday") == "3")
-    #expect(
-      try other.importText(exported.replacing("key 2", with: "key ../2").replacing("Winter", with: "X"))
-        == "4")
+    #expect(try imported(exported) == "1")
+    #expect(try imported(exported) == "1")
+    #expect(try imported(text("three"), named: "Monday") == "3")
+    let foreign = exported.replacing("key 2", with: "key ../2").replacing("Winter", with: "X")
+    #expect(try imported(foreign) == "4")
     for wrong in ["", "pipit preset 1\n", exported.replacing("name Winter", with: "name \n")] {
-      #expect(throws: DocumentError.self) { try other.importText(wrong) }
+      #expect(throws: DocumentError.self) { try imported(wrong) }
     }
     let long = text(String(repeating: "x", count: 200))
     #expect(throws: DocumentError(description: "217 bytes are too many for a setlist; the limit is 200")) {
-      try other.importText(long, named: "Long")
+      try imported(long, named: "Long")
     }
     #expect(other.collection.entries.count == 4)
   }

@@ -69,6 +69,22 @@ import Wavetables
     }
   }
 
+  @Test("The text of a setup or a setlist is read beside the control thread, which answers others meanwhile")
+  func texts() throws {
+    let box = try FilledBox(share: 1 / 256)
+    for kind in ["setup", "setlist"] {
+      let text = "pipit \(kind) 1\nname Long\n" + String(repeating: "another line\n", count: 3_000)
+      let answers = box.answers(
+        to: [
+          FilledBox.Message(address: "/\(kind)s/import", arguments: [.string(text)]),
+          FilledBox.Message(address: "/presets/waiting", arguments: []),
+        ])
+      #expect(answers.map(\.address) == ["/presets/waiting", "/\(kind)s/import"])
+      guard case .string(let sentence)? = answers.last?.value else { continue }
+      #expect(sentence.hasPrefix("\"Long\" is \(kind) "))
+    }
+  }
+
   private func milliseconds(_ nanoseconds: Int64) -> String {
     let tenths = nanoseconds / 100_000
     return "\(tenths / 10).\(tenths % 10)"
@@ -142,6 +158,21 @@ private final class FilledBox {
     harness.surface.enqueue(
       IncomingMessage(message.address, message.arguments), from: tablet, over: harness.transport)
     return longestRound { harness.surface.isBusy(tablet, over: harness.transport) }
+  }
+
+  /// Sends messages at once, and lets the loop run until all has been done. Returns the answers.
+  func answers(to messages: [Message]) -> [OSCMessage] {
+    for message in messages {
+      harness.surface.enqueue(
+        IncomingMessage(message.address, message.arguments), from: tablet, over: harness.transport)
+    }
+    let end = monotonic() + 60_000_000_000
+    repeat {
+      loop.round(limit: 1_000_000)
+    } while harness.surface.isBusy(tablet, over: harness.transport)
+      && monotonic() < end
+    defer { harness.transport.answers.removeAll() }
+    return harness.transport.answers
   }
 
   /// Runs rounds until nothing is going on any more. Returns the processor time of the longest one.

@@ -139,12 +139,12 @@ struct ExtremeTextTests {
     for (name, value) in values { try? instrument.setlists.set(number: 1, name, value) }
     var count = sweep(try instrument.setups.text(of: "1")) { text in
       _ = try SetupText.read(text, names: names)
-      _ = try instrument.setups.importText(text, named: "Other")
+      _ = try instrument.setups.save(.setup(text, named: "Other"))
       try instrument.setups.recall(named: "Other")
     }
     count += sweep(try instrument.setlists.text(of: "Set 1")) { text in
       _ = try SetlistText.read(text)
-      _ = try instrument.setlists.importText(text, named: "Other")
+      _ = try instrument.setlists.save(.setlist(text, named: "Other"))
       try instrument.setlists.load("Other")
       try instrument.setlists.play(number: 1)
     }

@@ -53,17 +53,13 @@ extension Setlists {
     return "\"\(name)\" is back"
   }
 
-  /// Saves a text as a setlist, which replaces the setlist of its name. The position in the current setlist stays
-  /// with its entry. Returns a sentence about what was done.
-  public func importText(_ text: String, named fallback: String) throws -> String {
-    do throws(TextRefusal) {
-      for warning in try SetlistText.read(text).warnings { notices.log("setlist, \(warning)") }
-    } catch { throw DocumentError(description: "\(error)") }
+  /// Saves an imported text as a setlist, which replaces the setlist of its name. The position in the current setlist
+  /// stays with its entry. Returns a sentence about what was done.
+  public func save(_ imported: ImportedShow) throws(DocumentError) -> String {
+    for warning in imported.warnings { notices.log("setlist, \(warning)") }
     let before = setlist
     var key = ""
-    try change("import of a setlist") { () throws(DocumentError) in
-      key = try shelf.importText(text, named: fallback)
-    }
+    try change("import of a setlist") { () throws(DocumentError) in key = try shelf.save(imported.text) }
     if key == self.key { follow(replaced: before) }
     return "\"\(library.documents[.setlist, key]?.name ?? "")\" is setlist \(key)"
   }

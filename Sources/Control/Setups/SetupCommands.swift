@@ -127,15 +127,11 @@ extension Setups {
       "\"\(library.documents[.setup, slot.key]?.name ?? "")\": \(field) \(value.isEmpty ? "removed" : value)"
   }
 
-  /// Saves a text as a setup, which replaces the setup of its name. Returns a sentence about what was done.
-  public func importText(_ text: String, named fallback: String) throws -> String {
-    do throws(TextRefusal) {
-      for warning in try SetupText.read(text, names: NameRegister()).warnings {
-        notices.log("setup, \(warning)")
-      }
-    } catch { throw DocumentError(description: "\(error)") }
+  /// Saves an imported text as a setup, which replaces the setup of its name. Returns a sentence about what was done.
+  public func save(_ imported: ImportedShow) throws(DocumentError) -> String {
+    for warning in imported.warnings { notices.log("setup, \(warning)") }
     var key = ""
-    try change("import") { () throws(DocumentError) in key = try shelf.importText(text, named: fallback) }
+    try change("import") { () throws(DocumentError) in key = try shelf.save(imported.text) }
     let number = Slot(key: key)?.setupNumber ?? 0
     return "\"\(library.documents[.setup, key]?.name ?? "")\" is setup \(number)"
   }
