@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
+#include <string.h>
 
 static struct {
   __typeof__(MHD_start_daemon) *start_daemon;
@@ -21,6 +22,7 @@ static struct {
   __typeof__(MHD_queue_response) *queue_response;
   __typeof__(MHD_destroy_response) *destroy_response;
   __typeof__(MHD_upgrade_action) *upgrade_action;
+  __typeof__(MHD_http_unescape) *http_unescape;
 } library;
 
 static _Bool is_loaded;
@@ -34,7 +36,7 @@ static void load(void)
     && LOAD(get_fdset2) && LOAD(get_connection_info) && LOAD(get_connection_values) && LOAD(suspend_connection)
     && LOAD(resume_connection) && LOAD(create_response_from_buffer) && LOAD(create_response_from_callback)
     && LOAD(create_response_for_upgrade) && LOAD(add_response_header) && LOAD(queue_response)
-    && LOAD(destroy_response) && LOAD(upgrade_action);
+    && LOAD(destroy_response) && LOAD(upgrade_action) && LOAD(http_unescape);
 #undef LOAD
 }
 
@@ -45,10 +47,18 @@ _Bool http_load(void)
   return is_loaded;
 }
 
+static size_t unescape(void *data, struct MHD_Connection *connection, char *text)
+{
+  (void)data, (void)connection;
+  return strstr(text, "%00") ? strlen(text) : library.http_unescape(text);
+}
+
 struct MHD_Daemon *http_start_daemon(
   unsigned int flags, MHD_AccessHandlerCallback handle, void *data, const struct MHD_OptionItem *options)
 {
-  return library.start_daemon(flags, 0, 0, 0, handle, data, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+  return library.start_daemon(
+    flags, 0, 0, 0, handle, data, MHD_OPTION_UNESCAPE_CALLBACK, unescape, (void *)0, MHD_OPTION_ARRAY, options,
+    MHD_OPTION_END);
 }
 
 void http_stop_daemon(struct MHD_Daemon *daemon) { library.stop_daemon(daemon); }

@@ -95,6 +95,14 @@ struct HTTPTests {
     #expect(browser.answer()?.text.contains("\"OSC_PORT\":8000") == true)
   }
 
+  @Test("A name in a path is not cut at a NUL")
+  func nul() throws {
+    let served = try ServedPage()
+    let answer = try served.ask("GET /app/index.html%00.txt")
+    #expect(answer.status == 404 && answer.text.contains("index.html%00.txt"))
+    #expect(try served.ask("GET /app/index%2Ehtml").status == 200)
+  }
+
   @Test("Wrong requests have their answers, and change nothing")
   func wrong() throws {
     let served = try ServedPage()

@@ -8,6 +8,7 @@
 // Loads the library, which stays loaded. False if it is not installed. Any thread; before all other functions.
 _Bool http_load(void);
 
+// A path or a value of a query with %00, at which it would be cut, keeps all its escapes.
 struct MHD_Daemon *http_start_daemon(
   unsigned int flags, MHD_AccessHandlerCallback handle, void *data, const struct MHD_OptionItem *options);
 // No connection may be suspended.

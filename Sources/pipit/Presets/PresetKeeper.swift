@@ -58,7 +58,7 @@ struct RunningKeeper: PresetKeeper {
     let bytes = words.reduce(0) { $0 + $1.utf8.count }
     if bytes > LocalQuery.wordBytes {
       throw CommandError(
-        "\(command): \(bytes) bytes are too many for a \(command.dropLast()); the limit is \(LocalQuery.wordBytes)"
+        "\(command): \(bytes) bytes are too many for a \(command.dropLast()); the limit is \(Limits.presetBytes)"
       )
     }
     guard let answers = LocalQuery.ask(address, words.map { .string($0) }, port: port) else {
