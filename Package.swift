@@ -46,7 +46,7 @@ let package = Package(
       dependencies: [
         "Control", "Layout", "OSCPackets", "Parameters", "QR", "Surface", "Synth", "System", "CMicrohttpd",
         "CNettle",
-        "CWslay", "CZlib",
+        "CWslay",
       ],
       exclude: ["Page", "README.md"],
       swiftSettings: small),
@@ -100,15 +100,15 @@ let package = Package(
     .target(name: "Storage", dependencies: ["System", "CSQLite", "CZlib"], swiftSettings: small),
     // The tablet's front panel, generated from the table of parameters.
     .target(
-      name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "CZlib"],
+      name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "System"],
       exclude: ["Pictures", "README.md"],
       swiftSettings: rare),
     // QR codes, as pictures and as text.
     .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),
     .target(name: "Parameters", dependencies: ["Synth", "System"]),
 
-    // Kernel services for all threads: poll loop, wake pipe, clocks, files. Imports Glibc only.
-    .target(name: "System"),
+    // Kernel services for all threads: poll loop, wake pipe, clocks, files; and compression. Imports Glibc and CZlib only.
+    .target(name: "System", dependencies: ["CZlib"]),
 
     // Constrained: every function that render reaches carries @_noLocks, and CRealtime is the only import.
     .target(name: "Synth", dependencies: ["CRealtime"], exclude: ["README.md"], swiftSettings: fast),

@@ -19,7 +19,9 @@ enum BackupArchive {
         "there are \(files.count) files of \(total) bytes to back up; the limits are \(Limits.backupFiles) files and "
           + "\(Limits.backupContentBytes) bytes")
     }
-    let gzip = try GzipWriter()
+    guard let gzip = DeflateStream(.gzip) else {
+      throw BackupError("zlib has no memory to compress a backup")
+    }
     var spool = Spool(in: folder)
     // What is not written yet, the next file at the end, and the place in that file.
     var rest: [BackupFile] = ([first] + files).reversed()
@@ -57,7 +59,7 @@ enum BackupArchive {
   /// Files are read and written in pieces of so many bytes.
   private static let pieceBytes = 64 << 10
 
-  private static func writeHeader(of file: BackupFile, _ time: Int, _ gzip: GzipWriter) {
+  private static func writeHeader(of file: BackupFile, _ time: Int, _ gzip: DeflateStream) {
     let name = BackupPath.top + file.path
     if name.utf8.count > TarHeader.nameBytes || !name.utf8.allSatisfy({ $0 < 0x80 }) {
       let record = pathRecord(name)

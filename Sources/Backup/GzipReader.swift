@@ -19,8 +19,8 @@ final class GzipReader {
     guard piece.starts(with: [0x1F, 0x8B]) else {
       throw BackupError("this is no backup of pipit: it does not begin as a .tar.gz file")
     }
-    let size = Int32(MemoryLayout<z_stream>.size)
-    if inflateInit2_(&stream, GzipWriter.windowBits, ZLIB_VERSION, size) != Z_OK {
+    // The size of the window, 15 bits, plus 16 for a gzip header.
+    if inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) != Z_OK {
       throw BackupError("zlib has no memory to read a backup")
     }
   }

@@ -1,8 +1,15 @@
+import System
+
 /// Makes the layout for TouchOSC. Each knob of the table has a control, and each control an address of pipit. Equal
 /// tables make equal files, bit for bit.
 public enum TouchOSC {
-  /// The bytes of a `.tosc` file.
-  public static func file(_ root: LayoutNode) -> [UInt8] { Zlib.stream(Array(XML(root).text.utf8)) }
+  /// The bytes of a `.tosc` file, a zlib stream. It is compressed piece by piece, since the text has megabytes.
+  public static func file(_ root: LayoutNode) -> [UInt8] {
+    guard let stream = DeflateStream(.zlib) else { preconditionFailure("there is no memory for a layout") }
+    stream.write(XML(root) { stream.write($0) }.text)
+    stream.finish()
+    return stream.bytes
+  }
 
   /// The whole layout: the status strip, a pager with the pages below it, and in its place, while one is open, a grid of
   /// names. CONNECT subscribes `replyPort`, the UDP port that the tablet receives on.

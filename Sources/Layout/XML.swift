@@ -5,8 +5,11 @@
 /// `includes`.
 struct XML {
   private(set) var text = "<?xml version='1.0' encoding='UTF-8'?><lexml version='3'>"
+  private let full: ((String) -> Void)?
 
-  init(_ root: LayoutNode) {
+  /// Writes a layout into `text`, or all but its end piece by piece into `full`.
+  init(_ root: LayoutNode, full: ((String) -> Void)? = nil) {
+    self.full = full
     node(root, path: root.name)
     text += "</lexml>"
   }
@@ -31,7 +34,14 @@ struct XML {
       text += "</children>"
     }
     text += "</node>"
+    if let full, text.utf8.count >= XML.piece {
+      full(text)
+      text.removeAll(keepingCapacity: true)
+    }
   }
+
+  /// The length from which a piece is full, bytes.
+  private static let piece = 1 << 16
 
   private mutating func property(_ key: String, _ property: LayoutNode.Property) {
     let (type, value): (Character, String) =

@@ -1,4 +1,3 @@
-import CZlib
 import System
 
 /// The files of the page, read once into memory, so that no address leads to a file system. Any thread.
@@ -76,23 +75,10 @@ struct PageFiles: Sendable {
   }
 }
 
-/// Bytes compressed by gzip; empty if that failed.
+/// Bytes compressed by gzip; empty if there is not enough memory.
 func gzip(_ bytes: [UInt8], level: Int32 = 9) -> [UInt8] {
-  var stream = z_stream()
-  // The size of the window, 15 bits, plus 16 for a gzip header.
-  let size = Int32(MemoryLayout<z_stream>.size)
-  guard deflateInit2_(&stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
-  else {
-    return []
-  }
-  defer { deflateEnd(&stream) }
-  var input = bytes
-  let bound = Int(deflateBound(&stream, UInt(bytes.count)))
-  return [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-    input.withUnsafeMutableBufferPointer {
-      (stream.next_in, stream.avail_in) = ($0.baseAddress, UInt32($0.count))
-      (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(bound))
-      count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
-    }
-  }
+  guard let stream = DeflateStream(.gzip, level: level) else { return [] }
+  stream.write(bytes)
+  stream.finish()
+  return stream.bytes
 }
