@@ -12,7 +12,7 @@ import Testing
   }
 
   private func glides(_ spy: ArpSpy) -> Bool {
-    spy.player.voiceNumbers.contains { spy.engine.group(of: $0).gliding != 0 }
+    spy.player.voiceNumbers.contains { spy.engine.group(of: $0).modulators.gliding != 0 }
   }
 
   /// A whole gate ends before the next stroke, so the envelope begins anew; a longer one is slurred.

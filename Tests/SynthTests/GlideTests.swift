@@ -36,7 +36,7 @@ import Testing
     #expect((half / 0.1 - 1).magnitude < 0.12 && (left / 0.01 - 1).magnitude < 0.12, "\(half), \(left)")
     player.play(48_000 * 3)
     #expect(key(player) == Float(48 + interval))
-    #expect(player.engine.groups[0].gliding == 0)
+    #expect(player.engine.groups[0].modulators.gliding == 0)
   }
 
   /// A linear glide has gone half its way at half its time, and all of it at its time: by time for any interval, by rate
@@ -59,7 +59,7 @@ import Testing
     #expect(key(player) != Float(60 + interval))
     player.play(64)
     #expect(key(player) == Float(60 + interval))
-    #expect(player.engine.groups[0].gliding == 0)
+    #expect(player.engine.groups[0].modulators.gliding == 0)
   }
 
   /// A linear glide that is interrupted begins again from where it is, and follows the knob of its time.

@@ -159,7 +159,7 @@ import Testing
       let ends = voices.allSatisfy { voice in
         let group = player.engine.groupAddress(of: voice)
         let bit = UInt8(1) << UInt8(voice % Limits.lanesPerGroup)
-        let ending = (group.pointee.released | group.pointee.releasedInAttack) & bit != 0
+        let ending = (group.pointee.released | group.pointee.modulators.waiting) & bit != 0
         return ending != player.engine.note(voice).isHeld
       }
       let one = (0..<Limits.parts).allSatisfy { part in

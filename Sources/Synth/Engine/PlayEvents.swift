@@ -251,7 +251,7 @@ extension Engine {
   private mutating func noteOff(_ event: Event) {
     var voice = voices.nextHeld(by: event, 0)
     while voice < Limits.lanes {
-      voices.group(voice).pointee.lift(voices.lane(voice), velocity: event.value)
+      voices.group(voice).pointee.modulators.lift(voices.lane(voice), velocity: event.value)
       let held = heldWithoutKey(voices.notes[voice])
       if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
       voice = voices.nextHeld(by: event, voice &+ 1)

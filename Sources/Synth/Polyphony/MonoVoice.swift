@@ -65,13 +65,13 @@ extension Voices {
     let play = sound(voice).pointee.patch.pointee.play
     // A rate of 0 stands for the sound's own time, so that the glide follows its knob.
     let rate = start.seconds == play.glide ? 0 : SoundParameters.glideRate(seconds: start.seconds)
-    group(voice).pointee.glide(
+    group(voice).pointee.modulators.glide(
       lane(voice), from: start.pitch, to: note, GlideMode.at(play.glideMode), rate: rate)
   }
 
   /// The current pitch of a voice, in octaves from concert pitch.
   @_noLocks
-  func pitch(_ voice: Int) -> Float { group(voice).pointee.pitch(lane(voice)) }
+  func pitch(_ voice: Int) -> Float { group(voice).pointee.modulators.pitch(lane(voice)) }
 
   /// Lets a voice continue from the pitch that it had before its note changed.
   @_noLocks

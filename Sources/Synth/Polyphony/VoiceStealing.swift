@@ -36,7 +36,7 @@ extension Voices {
         let (group, lane) = (group(voice), lane(voice))
         // A voice released before the end of its attack goes last.
         let isBrief =
-          group.pointee.releasedInAttack >> UInt8(lane) & 1 != 0
+          group.pointee.modulators.waiting >> UInt8(lane) & 1 != 0
           && group.pointee.block.state.pointee.envelope.rises(lane)
         let loudness = isBrief ? 1 : group.pointee.level(lane)
         if loudness < level { (quietest, level) = (voice, loudness) }

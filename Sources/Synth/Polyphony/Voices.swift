@@ -114,7 +114,7 @@ struct Voices: ~Copyable {
   @_noLocks
   func isReleased(_ voice: Int) -> Bool {
     let group = group(voice)
-    let released = group.pointee.released | group.pointee.releasedInAttack
+    let released = group.pointee.released | group.pointee.modulators.waiting
     return (released & ~group.pointee.fading) >> UInt8(lane(voice)) & 1 != 0
   }
 
@@ -157,7 +157,7 @@ struct Voices: ~Copyable {
   @_noLocks
   func retune(_ voice: Int, by shift: Float) {
     notes[voice].tuningOctaves = shift
-    group(voice).pointee.retune(lane(voice), notes[voice])
+    group(voice).pointee.modulators.retune(lane(voice), notes[voice])
   }
 
   /// Starts the release of a note.

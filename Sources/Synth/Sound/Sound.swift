@@ -243,8 +243,8 @@ struct Sound {
     var left = self.groups
     while left != 0 {
       let group = groups + left.trailingZeroBitCount
-      octaves += group.pointee.lfoOctaves
-      voices &+= Int(group.pointee.lfoVoices)
+      octaves += group.pointee.modulators.lfoOctaves
+      voices &+= Int(group.pointee.modulators.lfoVoices)
       left &= left &- 1
     }
     if voices == 0 { return }

@@ -28,6 +28,10 @@ struct VoiceFilter {
   /// The filter of a group without voices.
   @_noLocks init(_ block: LaneBlock) { self.block = block }
 
+  /// Begins anew, because the group has no voice.
+  @_noLocks
+  mutating func restart() { (isStereo, isPanned) = (false, false) }
+
   /// Joins the state of another group's filter, one of whose lanes moves to this one.
   @_noLocks
   mutating func join(_ other: VoiceFilter) {
@@ -188,6 +192,7 @@ struct VoiceFilter {
   @_noLocks
   func reset(_ lane: Int) {
     block.state.pointee.filter.reset(lane)
+    block.extras.pointee.right.reset(lane)
     block.state.pointee.highpass.reset(lane)
     block.state.pointee.drive.reset(lane)
     block.extras.pointee.rightHighPass.reset(lane)

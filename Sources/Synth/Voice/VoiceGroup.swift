@@ -1,4 +1,4 @@
-/// Eight voices of one sound, one in each lane, rendered together.
+/// Eight voices of one sound, one in each lane, rendered together: modulators, oscillators and a filter.
 struct VoiceGroup {
   let block: LaneBlock
   /// The sound that it plays; meaningless while no lane is used.
@@ -12,39 +12,26 @@ struct VoiceGroup {
   var fading: UInt8 = 0
   /// Lanes whose voice has started since the last update.
   var started: UInt8 = 0
-  /// Lanes struck since the last update, and lanes whose release waits: for the top of their attack, or for
-  /// the end of a percussive sound.
-  var struckThisTick: UInt8 = 0
-  var releasedInAttack: UInt8 = 0
-  /// Lanes that were struck again or slurred since the last update, and whether the resulting transition is in
-  /// progress.
-  var restruck: UInt8 = 0
-  var isRestruck = false
-  /// Lanes that glide, and those whose glide has begun since the last update.
-  var gliding: UInt8 = 0
-  var unmoved: UInt8 = 0
   /// True when an event changed a lane, so that the update must not wait for its tick.
   var needsUpdate = false
-  /// Sum over all voices of the octaves by which routes modulated the rates of the three LFOs at the last update, and
-  /// the number of these voices: for LFOs that they share.
-  var lfoOctaves = SIMD3<Float>.zero
-  var lfoVoices: Int32 = 0
   /// Frames from the last update to the next, and frames of these that have passed.
   var planned: Int32 = 0
   var passed: Int32 = 0
   /// True when the next update is due.
   var isDue: Bool { @_noLocks @inline(__always) get { passed >= planned } }
-  /// Control ticks during which the player's controllers still move.
-  var moving: Int32 = 0
 
-  /// State for skipping the parts of an update that have not changed.
-  var envelopes = GroupEnvelopes()
+  /// Its parts.
+  var modulators: VoiceModulators
+  var oscillators: VoiceOscillators
   var filter: VoiceFilter
-  var oscillators = GroupOscillators()
-  var paths = GroupPaths()
 
   /// A group without voices.
-  @_noLocks init(_ block: LaneBlock) { (self.block, filter) = (block, VoiceFilter(block)) }
+  @_noLocks init(_ block: LaneBlock) {
+    self.block = block
+    modulators = VoiceModulators(block)
+    oscillators = VoiceOscillators(block)
+    filter = VoiceFilter(block)
+  }
 
   /// The update that is being rendered.
   var update: GroupUpdate {
@@ -60,91 +47,253 @@ struct VoiceGroup {
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, mix: UnsafeMutablePointer<Lanes>,
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
-    var x = context.scratch
-    var isSubMixed = false
-    if paths.interacts {
-      isSubMixed = mixOscillators(control, context, x, frames: frames)
-    } else {
-      x = addOscillators(control, context, frames: frames)
-    }
-    let hasSub = paths.hasSub && !isSubMixed
-    if hasSub || paths.hasNoise || (control.pointee.isStereo && !paths.interacts) {
-      addSources(control, context, x, hasSub: hasSub, frames: frames)
-    }
+    let x = oscillators.render(control, context, update, frames: frames)
     if control.pointee.isStereo {
       filter.processSides(x, context.mixer.mix, context, update, mix: mix, right: right, frames: frames)
     } else {
       filter.process(x, context, update, mix: mix, frames: frames)
     }
-    if oscillators.widthsMove != 0 { passWidths(frames) }
+    if oscillators.widthsMove != 0 { oscillators.passWidths(frames) }
     passed &+= Int32(frames)
   }
 
-  /// Renders both oscillators directly at their levels.
-  @_noLocks @inline(__always)
-  private mutating func addOscillators(
-    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int
-  ) -> UnsafeMutablePointer<Lanes> {
-    if oscillators.hasTables { return addTables(control, context, frames: frames) }
-    var x = context.zeros
-    var oscillator = 0
-    while oscillator < LaneBlock.direct {
-      x = addOscillator(oscillator, to: x, control, context, frames: frames)
-      oscillator &+= 1
-    }
-    if x == context.zeros {
-      x = context.scratch
-      x.update(repeating: .zero, count: frames)
-    }
-    return x
-  }
+  // MARK: - Updates
 
-  /// Adds one oscillator to `x` at its level. Returns where the sum is.
-  @_noLocks @inline(__always)
-  mutating func addOscillator(
-    _ oscillator: Int, to x: UnsafeMutablePointer<Lanes>, _ control: UnsafePointer<SoundParameters>,
-    _ context: RenderContext, frames: Int
-  ) -> UnsafeMutablePointer<Lanes> {
-    block.oscillators[oscillator].render(
-      x, context.scratch, block.levels(oscillator), audible: oscillators.audible[oscillator],
-      levelsMove: oscillators.levelsMoved[oscillator] != 0, pulse: control.pointee.pulses[oscillator],
-      isMoving: oscillators.widthsMove >> UInt8(oscillator) & 1 != 0,
-      fades: oscillators.fades >> UInt8(oscillator) & 1 != 0, context, frames: frames)
-  }
-
-  /// Adds the sub oscillator and noise.
+  /// Updates the group at control rate: envelopes, LFOs, routes and smoothing determine the targets that all ramps reach
+  /// after the next `frames`, which are a
+  /// whole update or, after an event, the rest of one. Returns the lanes whose voice has ended.
   @_noLocks
-  private mutating func addSources(
-    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
-    hasSub: Bool, frames: Int
-  ) {
-    let (extras, isStereo) = (block.extras, control.pointee.isStereo)
-    let right = isStereo ? context.mixer.mix : x
-    if isStereo && !paths.interacts {
-      var i = 0
-      while i < frames {
-        right[i] = x[i]
-        i &+= 1
-      }
+  mutating func control(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int)
+    -> UInt8
+  {
+    if passed > 0 && passed < planned && oscillators.interacts {
+      oscillators.endSynced(control, context, update)
     }
-    if hasSub { extras.pointee.sub.add(sub(control, part(frames)), to: x, right, block.kept, context) }
-    if paths.hasNoise {
-      extras.pointee.noise.add(
-        to: x, right, control.pointee.noiseMix, isMoving: paths.hasColors, rate: context.rate,
-        isOdd: passed & 1 != 0,
-        frames: frames)
+    let (perFrame, seconds) = (1 / Float(frames), Float(frames) / context.rate)
+    let (routes, update) = (control.routes, update)
+    modulators.advance(control, context, update, released: &released, frames: frames)
+
+    let sums = context.sums
+    moveTargets(control, routes, context)
+    // Computed side by side, because each is a long chain of operations.
+    let frequency = exp2(sums[ModulationTarget.pitch.index])
+    let cutoff = exp2(sums[ModulationTarget.cutoff.index])
+    oscillators.aim(control, frequency, context, update, perFrame: perFrame, seconds: seconds)
+    filter.aim(
+      control, routes, sums, cutoff, context, update, perFrame: perFrame, isWhole: update.elapsed == 1)
+    aimGain(control, routes, sums, perFrame: perFrame)
+
+    if started != 0 {
+      // Voices that start do so with the filter at its target.
+      filter.snap(started, frames: Float(frames))
+      started = 0
+    }
+    (planned, passed, needsUpdate) = (Int32(frames), 0, false)
+    return modulators.ended(control, used: used, released: released)
+  }
+
+  /// Sums up the modulation of the voices; pitch, cutoff and level begin at their unmodulated values. Mutating, because
+  /// the compiler otherwise copies the group for the call.
+  @_noLocks @inline(__always)
+  private mutating func moveTargets(
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ context: RenderContext
+  ) {
+    let sums = context.sums
+    let pitch = ModulationTarget.pitch.index
+    routes.clear(ModulationTarget.ofVoice, sums)
+    sums[pitch] = modulators.pitch(context.tune)
+    sums[ModulationTarget.cutoff.index] = Lanes(repeating: control.pointee.filter.cutoff)
+    sums[ModulationTarget.level.index] = Lanes(repeating: control.pointee.level)
+    routes.add(routes.pointee.toVoice, block.sources, to: sums)
+    if routes.pointee.moved & ModulationTarget.ofCutoff != 0 { deepenCutoff(routes, sums) }
+  }
+
+  /// Adds the modulated amounts of filter envelope and key tracking to the cutoff.
+  @_noLocks @inline(never)
+  private func deepenCutoff(_ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafeMutablePointer<Lanes>) {
+    let cutoff = ModulationTarget.cutoff.index
+    if routes.pointee.moves(.filterAmount) {
+      sums[cutoff] +=
+        sums[ModulationTarget.filterAmount.index] * block.sources[ModulationSource.filterEnvelope.index]
+    }
+    if routes.pointee.moves(.filterTrack) {
+      sums[cutoff] += sums[ModulationTarget.filterTrack.index] * block.sources[ModulationSource.key.index]
     }
   }
 
-  /// The position of the next `frames` in the block up to the next update.
+  /// Aims the gain of each voice, on both sides where the voices are panned.
   @_noLocks @inline(__always)
-  func part(_ frames: Int) -> BlockPart { update.part(frames) }
+  private mutating func aimGain(
+    _ control: UnsafePointer<SoundParameters>, _ routes: UnsafePointer<ModulationRoutes>,
+    _ sums: UnsafeMutablePointer<Lanes>, perFrame: Float
+  ) {
+    let state = block.state
+    let velocity = block.sources[ModulationSource.velocity.index]
+    let softness = control.pointee.velocity
+    let hardness = multiplyAdd(
+      Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
+    let amplitude = larger(sums[ModulationTarget.level.index], Lanes.zero)
+    let level = amplitude * hardness * state.pointee.expression.value
+    let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
+    let gain = state.pointee.envelope.to * level * loudness
+    if routes.pointee.moves(.pan) || filter.isPanned {
+      pan(gain, routes, sums, perFrame: perFrame)
+    } else {
+      state.pointee.gain.aim(at: gain, perFrame: perFrame)
+    }
+  }
 
-  /// The parameters of the sub oscillator.
+  /// Aims the gains of both sides at constant power for any pan position. The group stays panned until it is empty.
+  @_noLocks @inline(never)
+  private mutating func pan(
+    _ gain: Lanes, _ routes: UnsafePointer<ModulationRoutes>, _ sums: UnsafePointer<Lanes>, perFrame: Float
+  ) {
+    let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
+    if !filter.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
+    filter.isPanned = true
+    var position = Lanes.zero
+    if routes.pointee.moves(.pan) {
+      position = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
+    }
+    // √2·cos(π/4·(1 ± x)) for positions x of ±1.
+    let louder = gain * 1.41421356
+    state.pointee.gain.aim(at: louder * sinePi(0.25 - 0.25 * position), perFrame: perFrame)
+    extras.pointee.rightGain.aim(at: louder * sinePi(0.25 + 0.25 * position), perFrame: perFrame)
+  }
+
+  // MARK: - Lanes
+
+  /// Starts a voice in a free lane with the player's controllers; `alternate` is 1 and -1 in turn.
+  @_noLocks
+  mutating func start(
+    _ lane: Int, _ note: Note, _ voice: PlayerModulation, _ patch: UnsafeMutablePointer<Patch>,
+    _ control: SoundParameters, alternate: Float, _ random: inout RandomNumbers
+  ) {
+    if used == 0 {
+      modulators.restart(control)
+      oscillators.restart(control)
+      filter.restart()
+    }
+    let bit: UInt8 = 1 << UInt8(lane)
+    used |= bit
+    started |= bit
+    needsUpdate = true
+    block.state.pointee.notes[lane] = note.laneID
+    oscillators.start(lane, note.key, patch, control, &random)
+    filter.reset(lane)
+    resetGain(lane)
+    modulators.start(lane, note, voice, control, alternate: alternate)
+  }
+
+  /// Strikes a sounding voice again; its phases and its filter continue.
+  @_noLocks
+  mutating func restrike(_ lane: Int, _ note: Note, _ voice: PlayerModulation, _ control: SoundParameters) {
+    let bit: UInt8 = 1 << UInt8(lane)
+    let isTied = (released | modulators.waiting) & bit == 0
+    block.state.pointee.notes[lane] = note.laneID
+    released &= ~bit
+    needsUpdate = true
+    modulators.restrike(lane, note, voice, control, isTied: isTied, isNew: started & bit != 0)
+  }
+
+  /// Changes a voice to another note without a stroke.
+  @_noLocks
+  mutating func slur(_ lane: Int, _ note: Note, _ voice: PlayerModulation) {
+    needsUpdate = true
+    modulators.slur(lane, note, voice, isNew: started >> UInt8(lane) & 1 != 0)
+  }
+
+  /// Applies the player's controllers to a lane: smoothly, or at once if it has not been rendered yet.
+  @_noLocks
+  mutating func follow(_ lane: Int, _ voice: PlayerModulation) {
+    modulators.follow(lane, voice, isNew: started >> UInt8(lane) & 1 != 0)
+  }
+
+  /// Lets a lane continue from the pitch that it had before its note changed, unless it has not been rendered yet.
+  @_noLocks
+  func continuePitch(_ lane: Int, from pitch: Float) {
+    if started >> UInt8(lane) & 1 == 0 { modulators.continuePitch(lane, from: pitch) }
+  }
+
+  /// Starts the release of a voice, or fades it in 4 ms or, if `slowly`, in 20 ms. The release of a short note may wait.
+  @_noLocks
+  mutating func release(_ lane: Int, fades: Bool, slowly: Bool = false, _ control: SoundParameters) {
+    let bit: UInt8 = 1 << UInt8(lane)
+    let isReleased = released & bit != 0
+    if !fades, !isReleased, modulators.waits(lane, control) { return }
+    needsUpdate = true
+    modulators.release(lane, isReleased: isReleased, fades: fades, slowly: slowly, control)
+    released |= bit
+    if fades { fading |= bit }
+  }
+
+  /// Frees a lane whose voice has ended or has moved to another lane.
+  @_noLocks
+  mutating func free(_ lane: Int) {
+    let bit = UInt8(1) << UInt8(lane)
+    (used, released, fading, started) = (used & ~bit, released & ~bit, fading & ~bit, started & ~bit)
+    modulators.free(lane)
+    silence(lane)
+  }
+
+  /// Silences a lane without a fade.
+  @_noLocks
+  mutating func silence(_ lane: Int) {
+    modulators.silence(lane)
+    oscillators.silence(lane)
+    filter.reset(lane)
+    resetGain(lane)
+  }
+
+  @_noLocks
+  private func resetGain(_ lane: Int) {
+    block.state.pointee.gain.jump(lane, to: 0)
+    block.extras.pointee.rightGain.jump(lane, to: 0)
+  }
+
+  /// The lanes whose voice is held for the note with an ID. One comparison for all eight, because every key that is
+  /// struck or released is searched for in all groups.
   @_noLocks @inline(__always)
-  func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.Block {
-    SubOscillatorLanes.Block(
-      block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
-      below: block.oscillators[0], middle(control), part)
+  func held(by id: UInt32) -> UInt8 {
+    let held = used & ~released & ~modulators.waiting
+    return held == 0 ? 0 : held & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
+  }
+
+  /// The lanes whose voice sounds for the note with an ID, held or not, without stolen voices that fade.
+  @_noLocks @inline(__always)
+  func sounding(by id: UInt32) -> UInt8 {
+    let sounding = used & ~fading
+    return sounding == 0
+      ? 0 : sounding & lanes(where: block.state.pointee.notes .== LaneWords(repeating: id))
+  }
+
+  /// The current level of a voice: its envelope.
+  @_noLocks
+  func level(_ lane: Int) -> Float { block.state.pointee.envelope.to[lane] }
+
+  // MARK: - Moving lanes
+
+  /// True when a sounding voice can move from this group to another: both are at the same frame of an update and in the
+  /// same state.
+  @_noLocks
+  func keepsTime(with other: VoiceGroup) -> Bool {
+    started == 0 && other.started == 0 && !needsUpdate && !other.needsUpdate && planned == other.planned
+      && passed == other.passed && modulators.matches(other.modulators)
+      && oscillators.matches(other.oscillators) && filter.matches(other.filter)
+  }
+
+  /// Moves lane `otherLane` of another group of the same sound into a lane of this one, while it sounds.
+  @_noLocks
+  mutating func take(_ lane: Int, from other: UnsafeMutablePointer<VoiceGroup>, _ otherLane: Int) {
+    other.pointee.block.copy(otherLane, to: block, lane)
+    let (bit, from) = (UInt8(1) << UInt8(lane), UInt8(1) << UInt8(otherLane))
+    used |= bit
+    if other.pointee.released & from != 0 { released |= bit }
+    if other.pointee.fading & from != 0 { fading |= bit }
+    modulators.join(lane, other.pointee.modulators, otherLane)
+    oscillators.join(lane, other.pointee.oscillators)
+    filter.join(other.pointee.filter)
+    other.pointee.free(otherLane)
   }
 }
