@@ -93,7 +93,7 @@ extension MIDIDecoder {
   }
 
   /// Sets the event of a maker's parameter (NRPN) of GS and XG: those of a sound are controllers; on a channel of drums
-  /// there are the pitch and the level of each drum. False if it has no effect.
+  /// there are the pitch, the level and the pan of each drum. False if it has no effect.
   @_noLocks
   func turn(
     maker number: UInt16, _ data: UInt8, _ kept: UnsafeMutablePointer<ChannelMemory>, _ event: inout Event
@@ -108,10 +108,15 @@ extension MIDIDecoder {
     case (1, 0x63): event.note = 73
     case (1, 0x64): event.note = 75
     case (1, 0x66): event.note = 72
-    case (0x18, _), (0x1A, _):
+    case (0x18, _), (0x1A, _), (0x1C, _):
       event.note = low
       (event.kind, event.value) =
-        number >> 7 == 0x18 ? (.keyPitch, Float(data) - 64) : (.keyVolume, value.fraction)
+        switch number >> 7 {
+        case 0x18: (.keyPitch, Float(data) - 64)
+        case 0x1A: (.keyVolume, value.fraction)
+        // Of a random pan, 0, the middle.
+        default: (.keyPan, data == 0 ? 0 : value.bipolar)
+        }
       return kept.pointee.choosesDrums || Int(event.target) == Limits.drumChannel
     default: return false
     }
@@ -130,6 +135,7 @@ extension MIDIDecoder {
       let semitones = Double(value.raw) / 33_554_432
       (event.kind, event.value) = (.keyPitch, Float(semitones - Double(key)))
     case 7: (event.kind, event.value) = (.keyVolume, value.fraction)
+    case 10: (event.kind, event.value) = (.keyPan, value.bipolar)
     case 11: (event.kind, event.value) = (.keyExpression, value.fraction)
     case 74: event.kind = .keyTimbre
     default: return false

@@ -78,7 +78,7 @@ struct SongMix {
       }
       send(moved(event, move))
     case .keyPressure, .notePitch, .noteGain, .glideFrom, .keyBend, .keyPitch, .keyWheel, .keyBreath,
-      .keyTimbre, .keyVolume, .keyExpression, .keyManagement, .strokePitch:
+      .keyTimbre, .keyVolume, .keyExpression, .keyPan, .keyManagement, .strokePitch:
       let key = index(event)
       send(moved(event, moves[key] == Self.free ? semitones(channel) : moves[key]))
     default: send(event)

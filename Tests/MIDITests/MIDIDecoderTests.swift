@@ -221,7 +221,7 @@ private final class Keyboard {
         switch event.kind {
         case .bend, .balance: -1...1
         case .bendRange, .keyBendRange: 0...128
-        case .keyBend: -1...1
+        case .keyBend, .keyPan: -1...1
         case .keyPitch, .strokePitch: -127...128
         case .keyManagement: 1...3
         case .tuning: -65...64

@@ -105,14 +105,15 @@ final class Played {
     #expect(last([(38, 5)]) == nil && last([(96, 0)]) == nil)
   }
 
-  @Test("of GS and XG sets the pitch and the level of a drum, on channels of drums only")
+  @Test("of GS and XG sets pitch, level and pan of a drum, on channels of drums only")
   func drums() {
     let keyboard = Played()
     func sent(_ channel: UInt8) -> [String] {
       let status = 0xB0 | channel
-      return keyboard.events([status, 99, 0x18, 98, 36, 6, 61, 99, 0x1A, 6, 64])
+      return keyboard.events([status, 99, 0x18, 98, 36, 6, 61, 99, 0x1A, 6, 64, 99, 0x1C, 6, 127, 6, 0])
     }
-    let events = ["keyPitch -300", "keyVolume 50"]
+    // The last is a random pan.
+    let events = ["keyPitch -300", "keyVolume 50", "keyPan 100", "keyPan 0"]
     #expect(sent(9) == events && sent(0) == [])
     #expect(keyboard.events([0xB0, 0, 120]) == ["rhythm 100"])
     #expect(sent(0) == events)

@@ -25,12 +25,14 @@ private final class Packets {
     // Bend, from end to end.
     (0x4062_3C00, 0x8000_0000, "keyBend 2 60 0"), (0x4062_3C00, 0xFFFF_FFFF, "keyBend 2 60 1000"),
     (0x4062_3C00, 0x0000_0000, "keyBend 2 60 -1000"),
-    // Controllers that are registered: wheel, breath, pitch, volume, expression, timbre.
+    // Controllers that are registered: wheel, breath, pitch, volume, expression, timbre, pan.
     (0x4002_3C01, 0x8000_0000, "keyWheel 2 60 500"), (0x4002_3C02, 0xFFFF_FFFF, "keyBreath 2 60 1000"),
     (0x4002_3C03, 0x7B00_0000, "keyPitch 2 60 1500"), (0x4002_0003, 0xFFFF_FFFF, "keyPitch 2 0 128000"),
     (0x4002_3C07, 0xFFFF_FFFF, "keyVolume 2 60 1000"), (0x4002_3C0B, 0, "keyExpression 2 60 0"),
     (0x4002_3C07, 0x8000_0000, "keyVolume 2 60 504"), (0x4002_3C0B, 0x8000_0000, "keyExpression 2 60 504"),
     (0x4002_3C4A, 0x8000_0000, "keyTimbre 2 60 500"),
+    (0x4002_3C0A, 0, "keyPan 2 60 -1000"), (0x4002_3C0A, 0x8000_0000, "keyPan 2 60 0"),
+    (0x4002_3C0A, 0xFFFF_FFFF, "keyPan 2 60 1000"),
     // What is to become of them.
     (0x40F2_3C01, 0, "keyManagement 2 60 1000"), (0x40F2_3C02, 0, "keyManagement 2 60 2000"),
     (0x40F2_3C03, 0, "keyManagement 2 60 3000"),
@@ -44,7 +46,7 @@ private final class Packets {
     // Time stamps and the like, a tempo, what is between the parts of a device.
     (0x0000_0000, 0), (0x0010_1234, 0), (0x0020_1234, 0), (0xD010_0000, 0x1234_5678), (0xF000_0101, 1),
     // Controllers of the maker's, of a key and of a channel; a registered one that nothing here has; a message without flags.
-    (0x4012_3C01, 5), (0x4032_0102, 5), (0x4052_0102, 5), (0x4002_3C0A, 5), (0x40F2_3C00, 0),
+    (0x4012_3C01, 5), (0x4032_0102, 5), (0x4052_0102, 5), (0x4002_3C0C, 5), (0x40F2_3C00, 0),
     // 32 bits have no halves.
     (0x40B2_2100, 0x8000_0000), (0x40B2_3F00, 0x8000_0000),
   ] as [(UInt32, UInt32)])

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// How far controllers go, from where on switches are on, and what a reset leaves of them.
-@Suite struct ControllerRangeTests {
+@Suite("Controller ranges, switches and resets") struct ControllerRangeTests {
   typealias Way = (
     kind: Event.Kind, path: KeyPath<ControllerState, Float> & Sendable, low: Float, high: Float
   )
@@ -18,7 +18,8 @@ import Testing
     (.soft, \.soft, 0, 1), (.glideTime, \.glideTime, 0, 5),
   ]
 
-  @Test(arguments: ranges) func aControllerGoesToItsEndsAndNotBeyond(_ range: Way) {
+  @Test("A channel controller reaches both ends of its range and is clamped beyond them", arguments: ranges)
+  func channelRange(_ range: Way) {
     var state = ControllerState()
     let middle = 0.25 * range.low + 0.75 * range.high
     for (value, expected) in [
@@ -34,11 +35,11 @@ import Testing
     [(kind: Event.Kind, path: KeyPath<NoteExpression, Float> & Sendable, low: Float, high: Float)] = [
       (.keyBend, \.bend, -1, 1), (.keyPitch, \.pitchOffset, -127, 128), (.keyWheel, \.wheel, 0, 1),
       (.keyBreath, \.breath, 0, 1), (.keyTimbre, \.timbre, 0, 1), (.keyVolume, \.volume, 0, 1),
-      (.keyExpression, \.expression, 0, 1),
+      (.keyExpression, \.expression, 0, 1), (.keyPan, \.pan, -1, 1),
     ]
 
-  /// The same of what MIDI 2.0 moves of single keys. A key that is where it was rests.
-  @Test func aKeyIsMovedToItsEndsAndNotBeyond() {
+  @Test("Per-note controllers of MIDI 2.0 are clamped, and a note at its defaults is at rest")
+  func perNoteRange() {
     for range in Self.keyRanges {
       var finger = NoteExpression()
       #expect(finger.isResting)
@@ -61,7 +62,7 @@ import Testing
     (.legato, { $0.legato }), (.glide, { $0.glides == true }),
   ]
 
-  @Test func aSwitchIsOnFromAHalf() {
+  @Test("Pedals and other switches are on from a value of 0.5") func switchThreshold() {
     for (kind, isOn) in Self.switches {
       var state = ControllerState()
       for value: Float in [0.5, 0.499, 1, 0] {
@@ -71,8 +72,8 @@ import Testing
     }
   }
 
-  /// RP-015: what hands and feet hold comes to rest, what is set stays.
-  @Test func aResetLeavesWhatIsSet() {
+  @Test("A reset (RP-015) releases pedals and wheels, and keeps bend range, tuning, volume and balance")
+  func controllerReset() {
     var state = ControllerState()
     let rest = ControllerState()
     for range in Self.ranges { state.move(range.kind, to: 0.75 * range.high) }
@@ -89,12 +90,14 @@ import Testing
   }
 
   /// A tablet's controllers are the part's: each is a source as the keyboard's are, and the farther of both counts.
-  @Test(arguments: [
-    (Event.Kind.wheel, ModulationSource.wheel), (.pressure, .pressure), (.timbre, .timbre),
-    (.breath, .breath), (.sustain, .pedal), (.bend, .bend), (.wheel, .touch), (.pressure, .touch),
-    (.expression, .expression),
-  ])
-  func whatATabletMovesIsASource(_ kind: Event.Kind, _ source: ModulationSource) {
+  @Test(
+    "A tablet's controller is a modulation source of the part, beside that of the keyboard",
+    arguments: [
+      (Event.Kind.wheel, ModulationSource.wheel), (.pressure, .pressure), (.timbre, .timbre),
+      (.breath, .breath), (.sustain, .pedal), (.bend, .bend), (.wheel, .touch), (.pressure, .touch),
+      (.expression, .expression),
+    ])
+  func tabletSource(_ kind: Event.Kind, _ source: ModulationSource) {
     let player = Player(.with([("/osc/1/wave", 0)]))
     player.press(69)
     func value(_ channel: Float, _ part: Float) -> Float {
@@ -119,7 +122,8 @@ import Testing
     #expect(abs(player.engine.source(source, of: voice) - rest) < 1e-4)
   }
 
-  @Test func eventsThatMeanSomethingElseTooSayIt() {
+  @Test("A GM reset, controllers 4 and 74, and part targets become the right engine events")
+  func derivedEvents() {
     let event = Event.generalMIDI(source: 3, frame: 7)
     #expect(event.kind == .setUp && event.source == 3 && event.frame == 7 && event.note == 1)
     #expect(event.value == Float(100) / 127)
@@ -136,8 +140,7 @@ import Testing
     #expect(Event.part(-1) == 16 && Event.part(7) == 23 && Event.part(8) == 23)
   }
 
-  /// Channels of a strip: omni, each of sixteen, and none while it is off.
-  @Test func aStripAnswersToItsChannels() {
+  @Test("A strip receives all channels when omni, one when set, and none while off") func stripChannels() {
     var strip = Strip()
     strip.on = 1
     #expect(strip.channels == 0xffff)

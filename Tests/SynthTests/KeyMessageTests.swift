@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// Tunings and messages about single keys: heard as pitch, and gone with whoever sent them.
-@Suite struct KeyMessageTests {
+@Suite("Tunings and messages for single keys") struct KeyMessageTests {
   private static func player(_ knobs: [(String, Float)] = []) -> Player {
     Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/release", 0.005)] + knobs))
   }
@@ -28,7 +28,8 @@ import Testing
     return heard
   }
 
-  @Test func whatWasMovedOfAKeyIsGoneWithItsSource() {
+  @Test("A pitch message for a key moves that key alone, and ends when its source is gone")
+  func goneSource() {
     let player = Self.player()
     player.send(.keyPitch, note: 60, value: 3)
     #expect(abs(heard(player, 60) - 63) < 0.01 && abs(heard(player, 61) - 61) < 0.01)
@@ -36,8 +37,10 @@ import Testing
     #expect(abs(heard(player, 60) - 60) < 0.01)
   }
 
-  /// Volume and expression of a key are heard as those of a channel, by that key alone.
-  @Test(arguments: [Event.Kind.keyVolume, .keyExpression]) func aKeyHasALevelOfItsOwn(_ kind: Event.Kind) {
+  @Test(
+    "Volume or expression of 0.5 for one key scales that key alone to a quarter",
+    arguments: [Event.Kind.keyVolume, .keyExpression])
+  func keyLevel(_ kind: Event.Kind) {
     func peak(_ key: Int, _ value: Float) -> Float {
       let player = Self.player()
       player.send(kind, note: 81, value: value)
@@ -49,9 +52,51 @@ import Testing
     #expect(peak(82, 0.5) == peak(82, 1) && peak(81, 0) == 0)
   }
 
-  /// 2 detaches what sounds, 1 brings the key to rest for the next stroke; 3 does the first and then the second.
-  @Test(arguments: [(1, 60, 60), (2, 63, 63), (3, 63, 60)] as [(Float, Double, Double)])
-  func aKeyIsManaged(_ message: (value: Float, sounding: Double, next: Double)) {
+  /// The peaks of both sides from now on.
+  private static func peaks(_ player: Player) -> (left: Float, right: Float) {
+    player.play(4_800)
+    (player.left, player.right) = ([], [])
+    player.play(4_800)
+    return (player.left.peak, player.right.peak)
+  }
+
+  @Test("A pan message for one key moves that key alone, and hard left or right is 3 dB louder")
+  func ownPan() {
+    let player = Self.player()
+    player.press(60)
+    let middle = Self.peaks(player).left
+    player.lift(60)
+    player.play(4_800)
+    for (value, left, right) in [(-1, 1.414, 0), (0, 1, 1), (1, 0, 1.414)] as [(Float, Float, Float)] {
+      player.send(.keyPan, note: 60, value: value)
+      for key in [60, 61] {
+        player.press(key)
+        let (peaks, isOwn) = (Self.peaks(player), key == 60)
+        #expect(abs(peaks.left / middle - (isOwn ? left : 1)) < 0.01)
+        #expect(abs(peaks.right / middle - (isOwn ? right : 1)) < 0.01)
+        player.lift(key)
+        player.play(4_800)
+      }
+    }
+  }
+
+  @Test("A pan message for a sounding key moves its voice to that side, and back to the middle")
+  func soundingPan() {
+    let player = Self.player()
+    player.press(60)
+    let middle = Self.peaks(player)
+    player.send(.keyPan, note: 60, value: 1)
+    let moved = Self.peaks(player)
+    #expect(
+      middle.left == middle.right && moved.left < 0.001 && abs(moved.right / middle.right - 1.414) < 0.01)
+    player.send(.keyPan, note: 60, value: 0)
+    #expect(abs(Self.peaks(player).left / middle.left - 1) < 0.01)
+  }
+
+  @Test(
+    "Key management 1 resets a key, 2 detaches its sounding note, and 3 detaches, then resets",
+    arguments: [(1, 60, 60), (2, 63, 63), (3, 63, 60)] as [(Float, Double, Double)])
+  func managedKey(_ message: (value: Float, sounding: Double, next: Double)) {
     let player = Self.player()
     player.send(.keyPitch, note: 60, value: 3)
     player.press(60)
@@ -63,8 +108,8 @@ import Testing
     #expect(abs(heard(player, 60) - message.next) < 0.01)
   }
 
-  /// A stroke may have a pitch of its own, until the key is moved, and it alone.
-  @Test func aStrokeHasAPitchOfItsOwn() {
+  @Test("The pitch of a single stroke lasts until a key pitch message, and not to the next stroke")
+  func singleStroke() {
     let player = Self.player()
     player.send(.strokePitch, note: 60, value: 5)
     player.press(60)
@@ -78,7 +123,8 @@ import Testing
   }
 
   /// A key of a finger that is struck again has another voice, since its pitch may be another.
-  @Test func aFingersKeyHasAnotherVoice() {
+  @Test("A key that is struck again gets a new voice once its source has sent a key pitch")
+  func restruckKey() {
     for isMoved in [false, true] {
       let player = Self.player([("/amp/release", 1)])
       if isMoved { player.send(.keyPitch, note: 72, value: 1) }
@@ -90,8 +136,10 @@ import Testing
     }
   }
 
-  /// As far as messages reach, up and down, in all octaves of a tone.
-  @Test(arguments: [-12, -2, 12] as [Float]) func tuningsReachFar(_ semitones: Float) {
+  @Test(
+    "Master, key and scale tuning reach 12 semitones down and up, the scale in all octaves",
+    arguments: [-12, -2, 12] as [Float])
+  func tuningRange(_ semitones: Float) {
     let player = Self.player()
     player.send(.masterTuning, value: semitones)
     #expect(abs(heard(player, 69) - 69 - Double(semitones)) < 0.01)
@@ -112,8 +160,7 @@ import Testing
     KeyTuning(octaves: (0..<128).map { (Double($0) - 69 + semitones) / 12 })
   }
 
-  /// A part that is tuned while a voice glides: the glide goes on from as far away as it is.
-  @Test func aGlideGoesOnInAnotherTuning() {
+  @Test("Retuning a part by half a semitone during a glide shifts the glide by as much") func retunedGlide() {
     var scene = Scene.with([("/play/mode", 2), ("/play/glide", 0.5), ("/osc/1/wave", 0)])
     let (player, tuning) = (Player(scene, running: true), Self.tuning(0.5))
     player.press(48)
@@ -131,8 +178,7 @@ import Testing
     #expect(abs(key() - 60.5) < 1e-4)
   }
 
-  /// Keys that are held while another sounds take the new tuning too.
-  @Test func aHeldKeyThatDoesNotSoundIsTunedToo() {
+  @Test("In legato mode a held key that does not sound takes a new tuning too") func retunedHeldKey() {
     var scene = Scene.with([("/play/mode", 2), ("/osc/1/wave", 0), ("/filter/cutoff", 20_000)])
     let (player, tuning) = (Player(scene, running: true), Self.tuning(-0.3))
     player.press(60)
@@ -145,8 +191,8 @@ import Testing
     #expect(abs(heard(player) - 59.7) < 0.01)
   }
 
-  /// A time of 0 by MIDI is no glide, though the sound has one; and a route reaches the last of the parts.
-  @Test func endsOfMessages() {
+  @Test("A MIDI glide time of 0 turns off the sound's glide, and a route of 128 reaches part 8")
+  func endsOfMessages() {
     let player = Self.player([("/play/glide", 1)])
     player.send(.glide, value: 1)
     player.send(.glideTime, value: 0)

@@ -64,7 +64,7 @@ extension Engine {
       retuneKeys(event)
     case .notePitch, .noteGain, .keyPressure: shape(event)
     case .keyBend, .keyBendRange, .keyPitch, .keyWheel, .keyBreath, .keyTimbre, .keyVolume, .keyExpression,
-      .keyManagement, .strokePitch:
+      .keyPan, .keyManagement, .strokePitch:
       moveKey(event)
     case .mpeZone: setZone(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:

@@ -23,9 +23,7 @@ extension Engine {
 
   /// Applies the player's controllers to a voice, which follows smoothly from the next control tick on.
   @_noLocks
-  func control(_ voice: Int) {
-    voices.group(voice).pointee.follow(voices.lane(voice), controllers.control(voices.notes[voice]))
-  }
+  func control(_ voice: Int) { voices.follow(voice, controllers.control(voices.notes[voice])) }
 
   /// Applies the player's controllers to every voice.
   @_noLocks

@@ -131,8 +131,11 @@ struct PlayerModulation {
   let pitch: Float
   /// Gain 0…1 from expression, volume and the finger.
   let gain: Float
+  /// The pan of the key, -1…1.
+  let pan: Float
 
-  @_noLocks init(pitch: Float, gain: Float) { (self.pitch, self.gain) = (pitch, gain) }
+  @_noLocks
+  init(pitch: Float, gain: Float, pan: Float) { (self.pitch, self.gain, self.pan) = (pitch, gain, pan) }
 
   /// Sets one of the sources that the player moves.
   @_noLocks

@@ -123,7 +123,8 @@ struct Controllers: ~Copyable {
     finger.mute(allBut: received)
     let pitch =
       note.pitch + tuning + (isSet ? channel.bend * channel.bendRange : 0) + finger.pitch + finger.pitchOffset
-    var control = PlayerModulation(pitch: pitch, gain: expression * expression * note.loudness)
+    var control = PlayerModulation(
+      pitch: pitch, gain: expression * expression * note.loudness, pan: finger.pan)
     let keyPressure = receivesPressure ? max(note.pressure, finger.pressure) : 0
     control.combine(channel: channel, finger: finger, part: part, keyPressure: keyPressure)
     return control

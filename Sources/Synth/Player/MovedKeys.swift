@@ -129,6 +129,7 @@ extension NoteExpression {
     case .keyTimbre: timbre = max(0, min(value, 1))
     case .keyVolume: volume = max(0, min(value, 1))
     case .keyExpression: expression = max(0, min(value, 1))
+    case .keyPan: pan = max(-1, min(value, 1))
     default: break
     }
   }
@@ -137,7 +138,7 @@ extension NoteExpression {
   var isResting: Bool {
     @_noLocks get {
       bend == 0 && pitchOffset == 0 && wheel == 0 && breath == 0 && timbre == 0 && volume == 1
-        && expression == 1
+        && expression == 1 && pan == 0
     }
   }
 }

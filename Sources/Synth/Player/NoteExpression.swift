@@ -16,6 +16,8 @@ struct NoteExpression {
   var wheel: Float = 0
   /// 0…1.
   var breath: Float = 0
+  /// -1…1, from left to right.
+  var pan: Float = 0
   /// Semitones from the key, apart from the bend.
   var pitchOffset: Float = 0
   /// 0…1, gains that are squared like the channel's expression.

@@ -38,6 +38,7 @@ extension Voices {
     order &+= 1
     note.order = order
     notes[voice] = note
+    sound(voice).pointee.control.notePan(control.pan)
     group(voice).pointee.slur(lane(voice), note, control)
   }
 

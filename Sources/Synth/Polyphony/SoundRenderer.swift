@@ -281,7 +281,7 @@ struct SoundRenderer: ~Copyable {
     }
     // A sound that becomes stereo is stereo from the beginning of the run.
     while sound.pointee.control.isStereo, tick >= 0 {
-      controls[tick].isStereo = true
+      controls[tick].beginStereo()
       tick &-= 1
     }
   }

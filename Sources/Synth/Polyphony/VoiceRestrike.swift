@@ -32,6 +32,7 @@ extension Voices {
     order &+= 1
     notes[voice] = note
     notes[voice].order = order
+    sound(voice).pointee.control.notePan(control.pan)
     group(voice).pointee.restrike(lane(voice), notes[voice], control, sound(voice).pointee.control)
   }
 

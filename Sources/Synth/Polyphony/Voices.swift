@@ -140,11 +140,19 @@ struct Voices: ~Copyable {
     notes[voice].order = order
     sounding &+= 1
     most = max(most, sounding)
+    sound.pointee.control.notePan(control.pan)
     group(voice).pointee.start(
       lane(voice), notes[voice], control, sound.pointee.patch, sound.pointee.control,
       alternate: sound.pointee.started & 1 == 0 ? 1 : -1, &random)
     sound.pointee.started &+= 1
     return voice
+  }
+
+  /// Applies the player's controllers to a voice, which follows smoothly from the next control tick on.
+  @_noLocks
+  func follow(_ voice: Int, _ control: PlayerModulation) {
+    sound(voice).pointee.control.notePan(control.pan)
+    group(voice).pointee.follow(lane(voice), control)
   }
 
   /// The index of the sound that a struck note belongs to: its drum's, or the current one of its part.

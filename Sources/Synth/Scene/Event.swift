@@ -112,6 +112,8 @@ public struct Event: Sendable {
     case keyVolume
     /// The expression of one key, `value` 0…1.
     case keyExpression
+    /// The pan of one key, `value` -1…1, added to that of its sound.
+    case keyPan
     /// `value` 1 resets the key's controllers. 2 detaches the key's sounding notes from further changes. 3 detaches the
     /// notes, then resets the controllers.
     case keyManagement

@@ -170,7 +170,7 @@ struct Sound {
   mutating func snap() {
     now.pointee = patch.pointee
     near.pointee = patch.pointee
-    if !isSounding { control.isStereo = false }
+    if !isSounding { control.beginMono() }
     mixes[0] = mix(0)
     mixes[1] = mix(1)
     mixes[2] = mix(2)

@@ -19,6 +19,8 @@ struct LaneState {
   var stroke = StrokeLanes()
   /// Gain from expression and the note.
   var expression = Smoothed()
+  /// Pan of the key, -1…1.
+  var pan = Smoothed()
   /// Gain of the lane, including the envelope.
   var gain = Ramp()
   /// Stages that may precede the filter.

@@ -13,7 +13,9 @@ struct SoundParameters {
   /// True when an oscillator has unison: most of the cost of such voices is per update, so they are updated less often.
   var hasUnison = false
   /// True when left and right differ.
-  var isStereo = false
+  private(set) var isStereo = false
+  /// True when a key of one of its voices is panned.
+  private var pansKeys = false
   /// True when the sub oscillator or noise is on or modulated.
   var hasSubOrNoise = false
   /// True when an oscillator reads a wavetable.
@@ -113,6 +115,20 @@ struct SoundParameters {
   /// Gain of one voice at full level: five voices in phase reach full scale.
   private static var voiceGain: Float { @_noLocks get { 0.2 } }
 
+  /// Notes the pan of a key, -1…1: unless it is the middle, left and right differ.
+  @_noLocks @inline(__always)
+  mutating func notePan(_ pan: Float) {
+    if pan != 0 { (pansKeys, isStereo) = (true, true) }
+  }
+
+  /// Lets left and right differ.
+  @_noLocks @inline(__always)
+  mutating func beginStereo() { isStereo = true }
+
+  /// Makes left and right equal, because no voice sounds.
+  @_noLocks
+  mutating func beginMono() { (pansKeys, isStereo) = (false, false) }
+
   /// Updates the values of smoothed knobs: `now` holds their current values, `patch` their targets, and `mixes` the
   /// shares of each oscillator's waveforms, which a change of waveform cross-fades. The knobs have moved by `share` of
   /// the remaining distance; 1 means that they are settled.
@@ -181,7 +197,7 @@ struct SoundParameters {
     hasUnison = one.voices > 1 || two.voices > 1 || hasThird && three.voices > 1
     // Stays set until the sound ends, because the filter states of both sides could not be merged without a click.
     if one.isStereo(isMoved: routes.moves(.spread1)) || two.isStereo(isMoved: routes.moves(.spread2))
-      || routes.moves(.pan) || hasThird && three.isStereo(isMoved: routes.moves(.spread3))
+      || routes.moves(.pan) || pansKeys || hasThird && three.isStereo(isMoved: routes.moves(.spread3))
     {
       isStereo = true
     }

@@ -137,7 +137,7 @@ struct VoiceGroup {
     let level = amplitude * hardness * state.pointee.expression.value
     let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
     let gain = state.pointee.envelope.to * level * loudness
-    if routes.pointee.moves(.pan) || filter.isPanned {
+    if routes.pointee.moves(.pan) || filter.isPanned || modulators.pans {
       pan(gain, routes, sums, perFrame: perFrame)
     } else {
       state.pointee.gain.aim(at: gain, perFrame: perFrame)
@@ -152,9 +152,9 @@ struct VoiceGroup {
     let (state, extras, one) = (block.state, block.extras, Lanes(repeating: 1))
     if !filter.isPanned { extras.pointee.rightGain.rest(at: state.pointee.gain.value) }
     filter.isPanned = true
-    var position = Lanes.zero
+    var position = state.pointee.pan.value
     if routes.pointee.moves(.pan) {
-      position = larger(smaller(sums[ModulationTarget.pan.index], one), -one)
+      position = larger(smaller(position + sums[ModulationTarget.pan.index], one), -one)
     }
     // √2·cos(π/4·(1 ± x)) for positions x of ±1.
     let louder = gain * 1.41421356

@@ -16,6 +16,8 @@ struct VoiceModulators {
   /// Lanes that glide, and those whose glide has begun since the last update.
   private(set) var gliding: UInt8 = 0
   private var unmoved: UInt8 = 0
+  /// Whether the pan of a key moves a lane.
+  private(set) var pans = false
   /// Control ticks during which the player's controllers still move.
   private var moving: Int32 = 0
   /// Sum over all voices of the octaves by which routes modulated the rates of the three LFOs at the last update, and the
@@ -275,6 +277,7 @@ struct VoiceModulators {
     let share = moving == 0 ? 1 : share
     state.pointee.notePitch.advance(share)
     state.pointee.expression.advance(share)
+    if pans { state.pointee.pan.advance(share) }
     let first = ModulationSource.firstPlayed
     var index = 0
     while index < ModulationSource.playedCount {
@@ -399,7 +402,7 @@ struct VoiceModulators {
 
   /// Begins anew, because the group has no voice.
   @_noLocks
-  mutating func restart(_ control: SoundParameters) { (curves, lfoVoices) = (control.curves, 0) }
+  mutating func restart(_ control: SoundParameters) { (curves, lfoVoices, pans) = (control.curves, 0, false) }
 
   /// Starts a lane with a note and the player's controllers; `alternate` is 1 and -1 in turn.
   @_noLocks
@@ -487,10 +490,13 @@ struct VoiceModulators {
       index &+= 1
     }
     state.pointee.expression.target[lane] = voice.gain
+    state.pointee.pan.target[lane] = voice.pan
+    pans = pans || voice.pan != 0
     moving = Self.settling
     if !isNew { return }
     state.pointee.notePitch.snap(lane)
     state.pointee.expression.snap(lane)
+    state.pointee.pan.snap(lane)
     sources[ModulationSource.velocity.index][lane] = state.pointee.stroke.velocity[lane]
     index = 0
     while index < ModulationSource.playedCount {
@@ -601,6 +607,7 @@ struct VoiceModulators {
     waiting |= (other.waiting >> UInt8(otherLane) & 1) << UInt8(lane)
     gliding |= (other.gliding >> UInt8(otherLane) & 1) << UInt8(lane)
     moving = max(moving, other.moving)
+    pans = pans || other.pans
     envelopes.join(other.envelopes)
     isRestruck = isRestruck || other.isRestruck
   }
