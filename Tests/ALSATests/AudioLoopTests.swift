@@ -57,9 +57,11 @@ private final class VirtualLoop {
   var frames: Int { Int(link.meters[.frames]) }
 }
 
-@Suite struct AudioLoopTests {
-  @Test(arguments: [(48_000, 256), (44_100, 100), (192_000, 8192), (22_050, 16)])
-  func theClockRendersAtTheRateAskedFor(rate: Int, period: Int) throws {
+@Suite("The audio loop") struct AudioLoopTests {
+  @Test(
+    "The clock renders blocks at the requested sample rate without xruns",
+    arguments: [(48_000, 256), (44_100, 100), (192_000, 8192), (22_050, 16)])
+  func clockRate(rate: Int, period: Int) throws {
     let seconds = 4.0
     let loop = try VirtualLoop(rate: rate, period: period, seconds: seconds)
     // The first block begins at once, the last at the end or just before it.
@@ -70,8 +72,10 @@ private final class VirtualLoop {
     #expect(loop.link.lateness.worst < 1000)
   }
 
-  @Test(arguments: [(48_000, 480), (44_100, 441), (192_000, 1_920)])
-  func whatHappensWhenABlockBeginsIsHeardWhereTheNextOneDoes(rate: Int, period: Int) throws {
+  @Test(
+    "An event at the beginning of a block is heard at the beginning of the next block",
+    arguments: [(48_000, 480), (44_100, 441), (192_000, 1_920)])
+  func eventDelay(rate: Int, period: Int) throws {
     var stamps: [Int64] = []
     let loop = try VirtualLoop(
       rate: rate, period: period, seconds: 1,
@@ -83,7 +87,8 @@ private final class VirtualLoop {
   }
 
   /// Whatever the card's buffer holds: its depth delays the sound, which has the same place among the frames.
-  @Test(arguments: 2...4) func onACardItIsHeardABlockLaterHoweverDeepTheBuffer(periods: Int) throws {
+  @Test("An event on a card is heard one block later, however many periods its buffer has", arguments: 2...4)
+  func cardEventDelay(periods: Int) throws {
     let played = try PlayedCard(TestCard(), period: 480, periods: periods)
     var stamps: [Int64] = []
     played.run(seconds: 1) {
@@ -95,7 +100,7 @@ private final class VirtualLoop {
     #expect(steady.count == 50 && Set(steady) == [480], "\(steady)")
   }
 
-  @Test func recordingsAndScopesGetEachSideOfWhatIsHeard() throws {
+  @Test("Recordings and scopes get the left and right channels of the output") func bothChannels() throws {
     var scene = Scene.initial
     scene[0].strip.pan = -0.7
     let loop = try VirtualLoop(scene: scene, seconds: 0.5) { link in
@@ -116,7 +121,8 @@ private final class VirtualLoop {
     #expect(alone.left != alone.right && alone.left.contains { abs($0) > 0.01 })
   }
 
-  @Test func theClockMakesUpForWhatItMissesUpToHalfASecond() throws {
+  @Test("The clock catches up on stalls of up to half a second, and skips longer ones")
+  func stalledClock() throws {
     // The machine stands still for a while, once, after 100 blocks of 10 ms; of two seconds, what is lost is lost.
     for (pause, lost) in [(5, 0), (200, 0), (490, 0), (2_000, 200)] as [(Int64, Int)] {
       var isDone = false
@@ -136,7 +142,8 @@ private final class VirtualLoop {
   }
 
   // ALSA's own plugin that takes everything at once: a PCM without a clock.
-  @Test func aPCMThatNeverBlocksIsHeldToItsRate() throws {
+  @Test("A PCM that never blocks is held to its rate once it is half a second ahead")
+  func neverBlocks() throws {
     let (short, long) = (try VirtualLoop("null", seconds: 2), try VirtualLoop("null", seconds: 6))
     // What it is ahead it is from the start, when it is found out: half a second and a few blocks.
     #expect((96_000...96_000 + 24_000 + 6 * 256).contains(short.frames))

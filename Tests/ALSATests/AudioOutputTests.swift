@@ -17,7 +17,7 @@ final class Lines: Sendable {
 /// Lets time go by, where what is rendered in it is the question, or that nothing is.
 private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds * 1e9)) }
 
-@Suite(.serialized) struct AudioOutputTests {
+@Suite("The audio output", .serialized) struct AudioOutputTests {
   /// Less than any thread of the output waits unless it is woken, nanoseconds. A busy machine may take longer, but not
   /// each time.
   private static let atOnce: Int64 = 200_000_000
@@ -29,7 +29,7 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     return monotonic() - began
   }
 
-  @Test func theClockRendersAtTheRateAskedFor() throws {
+  @Test("The clock renders blocks at the requested sample rate without a card") func clockRate() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start()
@@ -49,7 +49,7 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(link.meters[.card] == 0)
   }
 
-  @Test func anEventIsStampedOneBlockAhead() throws {
+  @Test("An event is stamped about one block ahead of the frame that is rendered") func eventStamp() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 480, link: link) { _ in }
     try output.start()
@@ -63,7 +63,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
   }
 
   // As when a card hangs: what is played meanwhile must not hold up what is played afterwards.
-  @Test func aKeyPressedWhileTheSoundStandsStillIsHeardWhenItGoesOn() throws {
+  @Test("A key pressed while the audio stands still is heard as soon as rendering goes on")
+  func frozenOutput() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start()
@@ -78,7 +79,7 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(eventually { Int64(link.meters[.frames]) > stamp })
   }
 
-  @Test func itStopsAtOnceAndStartsAgain() throws {
+  @Test("The output stops within 200 ms and can be started again") func stopAndStart() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 128, link: link) { _ in }
     var fastest = Int64.max
@@ -94,7 +95,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(fastest < Self.atOnce)
   }
 
-  @Test func retiredImagesDrainWhileItRunsAndAfter() throws {
+  @Test("Retired scene images are freed while the output runs and after it has stopped")
+  func retiredImages() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 128, link: link) { _ in }
     try output.start()
@@ -109,7 +111,7 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(link.scene.retiredCount == 0)
   }
 
-  @Test func aCardThatIsNotThereIsSaidOnceAndTheClockPlays() throws {
+  @Test("A missing card is logged once, after two seconds, while the clock plays") func missingCard() throws {
     let link = Link(Scene.initial)
     let lines = Lines()
     let output = AudioOutput(device: .name("hw:CARD=Nowhere"), rate: 48000, period: 128, link: link) {
@@ -132,7 +134,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
   }
 
   // How exactly it is held to its rate AudioLoopTests show.
-  @Test func aPCMThatNeverBlocksDoesNotRunAway() throws {
+  @Test("A PCM that never blocks does not run ahead by more than about half a second")
+  func neverBlocks() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .name("null"), rate: 48000, period: 256, link: link) { _ in }
     let began = monotonic()
@@ -151,7 +154,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
   }
 
   // ALSA's own plugin that writes what it is given into a file, without a kernel's help.
-  @Test func whatTheEngineRendersReachesTheCard() throws {
+  @Test("A note reaches the card at its stamped frame and fades out without a step when stopped")
+  func renderedNote() throws {
     let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     mkdir(folder, 0o700)
     defer {
@@ -191,7 +195,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(loudest > 0.01 && (steps.suffix(256).max() ?? 1) <= (steps.dropLast(256).max() ?? 0))
   }
 
-  @Test func anotherRateAndPeriodAreTakenWhileItPlaysAndKept() throws {
+  @Test("A new rate and period are applied during playback, and kept after two seconds")
+  func newSettings() throws {
     let link = Link(Scene.initial)
     let lines = Lines()
     let output = AudioOutput(device: .name("null"), rate: 48000, period: 256, link: link) { lines.add($0) }
@@ -208,7 +213,7 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(output.state.undone.isEmpty)
   }
 
-  @Test func aCardThatAppearsTakesOver() throws {
+  @Test("A card that appears while the clock plays takes over from the clock") func cardAppears() throws {
     let folder = "/tmp/pipit-alsa-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
     let link = Link(Scene.initial)
     let lines = Lines()
@@ -229,7 +234,8 @@ private func pause(_ seconds: Double) { sleep(until: monotonic() + Int64(seconds
     #expect(link.meters[.card] == 0)
   }
 
-  @Test func aCardOfAnotherRateGetsAnEngineOfItsRateAndTheFramesGoOn() throws {
+  @Test("A card with another rate gets an engine of that rate, and frame numbers continue")
+  func otherRate() throws {
     let link = Link(Scene.initial)
     let output = AudioOutput(device: .clock, rate: 48000, period: 256, link: link) { _ in }
     try output.start(monitoring: false)

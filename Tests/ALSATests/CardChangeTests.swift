@@ -6,7 +6,7 @@ import Testing
 @testable import ALSA
 
 /// Which card is taken, with lists of cards of the test's own.
-@Suite struct CardChangeTests {
+@Suite("Changes of the sound card") struct CardChangeTests {
   private let usb = Card(
     id: "Device", name: "USB Audio", driver: "USB-Audio", device: 0, bus: "/sys/devices/usb1/1-1")
   private let twin = Card(
@@ -35,7 +35,7 @@ import Testing
     return output
   }
 
-  @Test func aBetterSortThatIsNewGoesBefore() {
+  @Test("A newly connected card of a better kind takes over from the card that plays") func betterKind() {
     let late = 30 * second
     #expect(output(on: hat, beside: [usb, socket, hdmi]).better(at: late)?.card == usb)
     #expect(output(on: socket, beside: [usb, hat]).better(at: late)?.card == usb)
@@ -48,7 +48,8 @@ import Testing
     #expect(output(on: nil, beside: [usb]).better(at: late) == nil)
   }
 
-  @Test func inTheFirstHalfMinuteTheOneIsTakenThatWouldPlayHadAllBeenThere() {
+  @Test("For 30 seconds after the start, the highest-ranked of all connected cards takes over")
+  func firstHalfMinute() {
     let played = CardPreference(hat, isChosen: false)
     let early = 30 * second - 1
     // The hat played last; the socket came up first.
@@ -62,7 +63,8 @@ import Testing
     #expect(output(on: hat, beside: [hdmi]).better(at: early) == nil)
   }
 
-  @Test func whatThePlayerHasChosenGivesWayToNothing() {
+  @Test("A card that the player has chosen takes over when present and gives way to no other card")
+  func chosenCard() {
     for now in [0, 40 * second] {
       let chosen = CardPreference(socket, isChosen: true)
       #expect(output(on: socket, beside: [usb, hat], preferring: chosen).better(at: now) == nil)
@@ -75,7 +77,7 @@ import Testing
     #expect(output(on: hat, beside: [usb], preferring: chosen).preferred == usb)
   }
 
-  @Test func aBetterCardWaitsForHalfASecondOfSilence() {
+  @Test("A better card takes over only after half a second of silence") func waitsForSilence() {
     let output = output(on: hat, beside: [usb])
     let pcm = UnsafeMutablePointer<PCM>.allocate(capacity: 1)
     pcm.initialize(to: .clock(rate: 48_000, frames: 128))
@@ -111,7 +113,8 @@ import Testing
     #expect(!asks(after: 0) && output.state.offer == nil && output.monitor.silentSince == nil)
   }
 
-  @Test func theNamesThatAreTriedAreInTheirOrder() {
+  @Test("The chosen card is tried before the configured device, or before the other ranked cards")
+  func candidateOrder() {
     func names(_ output: AudioOutput) -> [String] { output.candidates(at: 0).map(\.name) }
     let all = [hat, usb, hdmi]
     #expect(names(output(on: nil, beside: all)) == ["hw:CARD=Device", "hw:CARD=hifiberry"])
@@ -129,7 +132,8 @@ import Testing
       names(output(on: nil, beside: all, preferring: played)) == ["hw:CARD=hifiberry", "hw:CARD=Device"])
   }
 
-  @Test func ratesPeriodsAndPeriodCountsAreBroughtInside() {
+  @Test("Rates, periods and period counts are clamped, and remembered ones override the configuration")
+  func clampedSettings() {
     for (rate, period, periods) in [(1, 0, 0), (1_000_000, 100_000, 99), (48_000, 128, 3)] {
       let output = AudioOutput(
         device: .clock, rate: rate, period: period, periods: periods, link: Link(.initial)
@@ -146,7 +150,8 @@ import Testing
     #expect(output.rate == 96_000 && output.period == 64)
   }
 
-  @Test func whatIsAskedWaitsWhileACardIsOnOfferButTheVolumeDoesNot() {
+  @Test("Requests for rate, period and card wait while a card is on offer, but the volume is set at once")
+  func waitingRequests() {
     let output = output(on: hat, beside: [])
     output.choose(rate: 96_000)
     output.choose(period: 64)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ALSA
 
-@Suite struct CardTests {
+@Suite("Sound cards") struct CardTests {
   private let vc4 = Card(id: "vc4hdmi0", name: "vc4-hdmi-0", driver: "vc4-hdmi", device: 0)
   private let headphones = Card(
     id: "Headphones", name: "bcm2835 Headphones", driver: "bcm2835_headpho", device: 0)
@@ -17,24 +17,24 @@ import Testing
     id: "Keys", name: "Stage Piano", driver: "USB-Audio", device: 0,
     bus: "/sys/devices/platform/soc/usb1/1-1", hasMIDI: true)
 
-  @Test func theBestCardComesFirst() {
+  @Test("USB cards rank before HATs, and HATs before the headphone socket") func bestCard() {
     let order = Card.automatic([headphones, vc4, loopback, hat, usb])
     #expect(order.map(\.id) == ["Device", "sndrpihifiberry", "Headphones"])
   }
 
-  @Test func aTelevisionOrALoopbackIsNeverChosenByItself() {
+  @Test("HDMI outputs and loopback cards are never chosen automatically") func neverAutomatic() {
     #expect(Card.automatic([vc4, nvidia, loopback]).isEmpty)
     #expect(Card.ranked([vc4, hat]).map(\.isAutomatic) == [true, false])
   }
 
   // It may be an interface, but also an instrument whose sound nobody hears.
-  @Test func aUSBDeviceWithMIDIDoesNotGoBeforeAHat() {
+  @Test("A USB device with MIDI does not rank before a HAT") func usbWithMIDI() {
     #expect(
       Card.automatic([keyboard, hat, pc, usb, headphones]).map(\.id)
         == ["Device", "sndrpihifiberry", "Keys", "PCH", "Headphones"])
   }
 
-  @Test func cardsOfOneSortAreInTheOrderOfTheirSockets() {
+  @Test("Cards of the same kind are ordered by their USB sockets") func socketOrder() {
     let names = ["1-1.2", "1-1.3", "2-1"]
     let cards = names.map { name in
       Card(id: name, name: "USB Audio", driver: "USB-Audio", device: 0, bus: "/sys/devices/usb/\(name)")
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func theOneThatPlayedLastGoesFirstAndWhatWasChosenEvenIfItIsNone() {
+  @Test("The card that played last ranks first, and a chosen card even if it is never automatic")
+  func playedLast() {
     let played = Card.ranked([usb, hat], preferring: CardPreference(hat, isChosen: false))
     #expect(played.map(\.card.id) == ["sndrpihifiberry", "Device"] && played[0].reason == "played last")
     let gone = Card.ranked([usb, headphones], preferring: CardPreference(hat, isChosen: false))
@@ -56,7 +57,7 @@ import Testing
     #expect(chosen.map(\.id) == ["vc4hdmi0", "Device"])
   }
 
-  @Test func twoOfOneMakeAreToldApartByTheirSockets() {
+  @Test("Two cards of the same model are told apart by their USB sockets") func sameModel() {
     let cards = ["1-1", "1-2"].enumerated().map { number, socket in
       Card(id: "Device_\(number)", name: "USB Audio", driver: "USB-Audio", device: 0, bus: "/usb/" + socket)
     }
@@ -65,12 +66,12 @@ import Testing
     #expect(Card.automatic([cards[0]], preferring: preference).first == cards[0])
   }
 
-  @Test func aCardIsNamedByItsIdAndNotItsNumber() {
+  @Test("The PCM name of a card contains the card's ID instead of its number") func pcmName() {
     #expect(usb.pcm == "hw:CARD=Device")
     #expect(nvidia.pcm == "hw:CARD=NVidia,DEV=3")
   }
 
-  @Test func anOptionMeansADevice() {
+  @Test("The device option is read as auto, clock or a PCM name") func deviceOption() {
     #expect(AudioOutput.Device("auto") == .auto)
     #expect(AudioOutput.Device("clock") == .clock)
     #expect(AudioOutput.Device("hw:CARD=Device") == .name("hw:CARD=Device"))

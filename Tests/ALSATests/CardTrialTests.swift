@@ -3,7 +3,7 @@ import Testing
 @testable import ALSA
 
 /// Settings on trial, by a clock of the test's own.
-@Suite struct CardTrialTests {
+@Suite("Card settings on trial") struct CardTrialTests {
   private let before = CardSettings(rate: 48_000, period: 128, preference: nil)
   private let second: Int64 = 1_000_000_000
 
@@ -22,25 +22,27 @@ import Testing
     return nil
   }
 
-  @Test func whatPlaysIsKeptAfterTwoSeconds() throws {
+  @Test("Settings that play are kept after two seconds of playback") func keptSettings() throws {
     let kept = try #require(verdicts(from: 1, share: 1))
     #expect(kept.0 == .confirmed && kept.at == 3)
   }
 
-  @Test func whatNeverPlaysIsUndoneAfterTen() throws {
+  @Test("Settings that never play are undone after 10 seconds") func neverPlays() throws {
     let undone = try #require(verdicts(from: 100, share: 1))
     #expect(undone.0 == .undone && undone.at == 10)
   }
 
   // A card that is open and takes nothing, or a block now and then.
-  @Test func whatStandsStillIsUndone() throws {
+  @Test("Settings with which the card stands still or barely runs are undone after 10 seconds")
+  func standsStill() throws {
     for share in [0, 0.1] {
       let undone = try #require(verdicts(from: 0, share: share))
       #expect(undone.0 == .undone && undone.at == 10)
     }
   }
 
-  @Test func whatComesAndGoesIsUndone() throws {
+  @Test("Settings with which the card plays only now and then are undone after 10 seconds")
+  func comesAndGoes() throws {
     var trial = CardTrial(before: before, "Device", at: 0)
     for quarter in 0..<40 {
       let now = Int64(quarter) * second / 4
@@ -51,7 +53,7 @@ import Testing
     #expect(trial.verdict(at: 10 * second, isPlaying: true, frames: 480_000, rate: 48_000) == .undone)
   }
 
-  @Test func whoeverSpokeLastWins() {
+  @Test("Remembered settings hold until the configuration changes") func latestChange() {
     var memory = CardMemory()
     memory.start(device: "auto", rate: 48_000, period: 128)
     memory.rate = 96_000

@@ -6,11 +6,13 @@ import TestCard
 import Testing
 
 /// What a card may do in the middle of playing, and what becomes of the sound. In virtual time.
-@Suite struct FaultTests {
+@Suite("Faults of the sound card") struct FaultTests {
   // A process of its own, since its descriptors and its memory are counted (Tests/Faults). One fault of five where there
   // are hundreds; all of them by `packaging/swift run faults`.
-  @Test(arguments: [("playing", 5), ("xrun", 5), ("unplugged", 5), ("suspended", 1)])
-  func anyCallMayFailWithAnyError(_ occasion: String, every count: Int) throws {
+  @Test(
+    "The output survives any error from any ALSA call",
+    arguments: [("playing", 5), ("xrun", 5), ("unplugged", 5), ("suspended", 1)])
+  func callErrors(_ occasion: String, every count: Int) throws {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(
@@ -29,8 +31,10 @@ import Testing
     case xrun, suspend, stands, standsLong, unplug, busy
   }
 
-  @Test(arguments: Interruption.allCases)
-  func afterAnInterruptionTheNoteGoesOnAsIfNothingHadHappened(_ interruption: Interruption) throws {
+  @Test(
+    "A held note continues bit for bit after an interruption of the card",
+    arguments: Interruption.allCases)
+  func heldNote(_ interruption: Interruption) throws {
     let (rate, period) = (22_050, 256)
     let card = TestCard(bytes: 10 * rate * 8)
     card.card.pointee.formats = 1 << 14  // float

@@ -8,15 +8,18 @@ import Testing
 @testable import ALSA
 
 /// A card's ways to be driven, each bit for bit as the engine plays without a device.
-@Suite struct FormatTests {
-  @Test func everyFormatAndNumberOfChannels() throws {
+@Suite("Formats of sound cards") struct FormatTests {
+  @Test("Every sample format and number of channels plays bit for bit as the engine renders")
+  func everyFormat() throws {
     for (index, format) in PCMSetup.formats.enumerated() {
       for channels in index < 5 ? 1...8 : 2...2 { try play(PCMSetup(format: format, channels: channels)) }
     }
   }
 
-  @Test(arguments: [44_100, 48_000, 88_200, 96_000, 176_400, 192_000])
-  func everyPeriodAndNumberOfPeriods(rate: Int) throws {
+  @Test(
+    "Every rate, period and number of periods plays bit for bit as the engine renders",
+    arguments: [44_100, 48_000, 88_200, 96_000, 176_400, 192_000])
+  func everyPeriod(rate: Int) throws {
     var index = 0
     for period in [16, 32, 64, 100, 128, 256, 441, 512, 999, 1_024] {
       try play(
@@ -28,7 +31,8 @@ import Testing
   }
 
   // Every format with every number of channels, rate, period and number of periods: PIPIT_FORMATS=all.
-  @Test(.enabled(if: isAsked)) func everyWay() throws {
+  @Test("Every combination of format, channels, rate and periods plays bit for bit", .enabled(if: isAsked))
+  func everyWay() throws {
     var count = 0
     for rate in [44_100, 48_000, 88_200, 96_000, 176_400, 192_000] {
       for period in [16, 32, 64, 128, 256, 512, 1_024] {
@@ -46,8 +50,10 @@ import Testing
     print("formats: \(count) ways, each bit for bit")
   }
 
-  @Test(arguments: ["1-2,3-4", "3-4", "5-6,3-4", "1-2,7-8"])
-  func partsOnOutputsOfTheirOwn(_ text: String) throws {
+  @Test(
+    "Parts with outputs of their own play bit for bit on those channels of the card",
+    arguments: ["1-2,3-4", "3-4", "5-6,3-4", "1-2,7-8"])
+  func partOutputs(_ text: String) throws {
     let outputs = try #require(PartOutputs(text))
     for format in [SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_FLOAT_LE] {
       for channels in 2 * outputs.count...9 {
@@ -58,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func onACardOfFewerChannelsAllPartsPlayOnTheFirst() throws {
+  @Test("All parts play on outputs 1-2 if the card has too few channels for the chosen outputs")
+  func tooFewChannels() throws {
     for channels in 1...5 {
       var way = PCMSetup(format: SND_PCM_FORMAT_S16_LE, channels: channels)
       way.outputs = try #require(PartOutputs("1-2,5-6"))
@@ -69,8 +76,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("1-2", 2), ("1-2,3-4", 4), ("5-6", 6), ("7-8", 8)])
-  func noMoreChannelsThanTheOutputsTake(_ text: String, _ channels: UInt32) throws {
+  @Test(
+    "A card is opened with no more channels than the outputs of the parts need",
+    arguments: [("1-2", 2), ("1-2,3-4", 4), ("5-6", 6), ("7-8", 8)])
+  func fewestChannels(_ text: String, _ channels: UInt32) throws {
     let card = TestCard(bytes: 100_000)
     (card.card.pointee.channels_min, card.card.pointee.channels_max) = (2, 16)
     let played = try PlayedCard(card, outputs: try #require(PartOutputs(text)))

@@ -23,7 +23,7 @@ extension MixerPath {
 }
 
 /// Mixers as cards have them.
-@Suite struct MixerPathTests {
+@Suite("Mixer paths") struct MixerPathTests {
   // A PC as its driver leaves it.
   private let pc = MixerPath([
     MixerElement("Master", isOn: false, volume: volume(-74)),
@@ -35,12 +35,13 @@ extension MixerPath {
     MixerElement("Capture"), MixerElement("Auto-Mute Mode"), MixerElement("IEC958", isOn: true),
   ])
 
-  @Test func whatIsShutIsOpenedAndInputsStayAsTheyAre() {
+  @Test("Muted outputs are switched on at 0 dB, and inputs stay unchanged") func mutedOutputs() {
     #expect(pc.isSilent && pc.volume?.name == "Master")
     #expect(pc.words(pc.opening()) == ["Master on 0", "PCM 0", "Headphone on 0", "Speaker on"])
   }
 
-  @Test func louderThanZeroIsTurnedDownAndWhatStandsThereIsLeft() {
+  @Test("Volumes are set to 0 dB or the nearest possible level, and left alone if already there")
+  func zeroDecibels() {
     let path = MixerPath([MixerElement("PCM", isOn: true, volume: volume(4, -102, 4))])
     #expect(path.words(path.opening()) == ["PCM 0"])
     let ready = MixerPath([MixerElement("PCM", isOn: true, volume: volume(0, -102, 4))])
@@ -52,7 +53,7 @@ extension MixerPath {
     #expect(loud.words(loud.opening()) == ["PCM 3"])
   }
 
-  @Test func aHatHasItsVolumeInTheDigitalPart() {
+  @Test("The volume of a HAT is its Digital element") func hatVolume() {
     let path = MixerPath([
       MixerElement("Analogue", volume: volume(-6, -6)),
       MixerElement("Analogue Playback Boost", volume: bare(0, of: 0...1)),
@@ -63,7 +64,7 @@ extension MixerPath {
     #expect(path.words(path.opening()) == ["Analogue 0", "Digital 0"])
   }
 
-  @Test func aHeadsetsOwnVoiceIsNotTurnedOn() {
+  @Test("The sidetone and the microphone of a headset are not switched on") func headsetSidetone() {
     let path = MixerPath([
       MixerElement("Headphone", isOn: true, volume: volume(-20, -37)),
       MixerElement("Mic", isOn: false, volume: volume(0, -10, 8)), MixerElement("Sidetone", isOn: false),
@@ -71,21 +72,21 @@ extension MixerPath {
     #expect(path.words(path.opening()) == ["Headphone 0"])
   }
 
-  @Test func aCardWithoutDecibelsIsSetToThreeQuarters() {
+  @Test("A volume without a decibel scale is set to three quarters of its range") func withoutDecibels() {
     let path = MixerPath([MixerElement("Master", isOn: false, volume: bare(0, of: 0...200))])
     #expect(path.isSilent)
     #expect(path.words(path.opening()) == ["Master on raw 150"])
     #expect(path.words(path.setting(normalized: 0.5)) == ["Master on raw 100"])
   }
 
-  @Test func aCardWithASwitchAloneIsSwitchedOnAndHasNoVolume() {
+  @Test("A card with only a switch is switched on and has no volume") func switchOnly() {
     let path = MixerPath([MixerElement("Speaker", isOn: false)])
     #expect(path.isSilent && path.volume == nil)
     #expect(path.words(path.opening()) == ["Speaker on"])
     #expect(path.setting(normalized: 1).isEmpty)
   }
 
-  @Test func aCardWhoseNamesSayNothingIsOpenedWhereItIsNoInput() {
+  @Test("Mixer elements with unknown names are opened unless they are inputs") func unknownNames() {
     let path = MixerPath([
       MixerElement("Line 01", volume: volume(-60, -60)),
       MixerElement("Input 1 Gain", volume: volume(0, 0, 40)),
@@ -94,13 +95,14 @@ extension MixerPath {
     #expect(path.words(path.opening()) == ["Line 01 0", "Line 02 0"])
   }
 
-  @Test func aCardWithoutAMixerHasNoPath() {
+  @Test("A card without output elements has no mixer path, no volume and nothing to open") func noOutputs() {
     let path = MixerPath([MixerElement("Mic", isOn: true), MixerElement("Clock Source")])
     #expect(path.path.isEmpty && !path.isSilent && path.opening().isEmpty && path.volume == nil)
   }
 
   // Headphones are muted when nothing is plugged in.
-  @Test func oneOutputThatIsHeardIsEnough() {
+  @Test("A card with one audible output is not silent, and its muted headphone output stays muted")
+  func oneOutput() {
     let path = MixerPath([
       MixerElement("Master", isOn: true, volume: volume(-12)), MixerElement("Headphone", isOn: false),
       MixerElement("Speaker", isOn: true),
@@ -108,7 +110,7 @@ extension MixerPath {
     #expect(!path.isSilent && path.observedLevel == -12_00 && path.reopening(at: -3_00).isEmpty)
   }
 
-  @Test func onlyACardThatWasHeardAndIsSilentNowIsOpenedAgain() {
+  @Test("Only a card that was audible before and is silent now is opened again") func reopenedCard() {
     #expect(pc.words(pc.reopening(at: -12_00)) == ["Master on -12", "Headphone on 0", "Speaker on"])
     // The player has muted it.
     #expect(pc.observedLevel == Volume.mute && pc.reopening(at: pc.observedLevel).isEmpty)
@@ -117,7 +119,8 @@ extension MixerPath {
   }
 
   // As after a boot, when the driver or alsactl has begun anew.
-  @Test func aPathIsBroughtBackToWhereItStood() {
+  @Test("The remembered levels and switches of a mixer path are restored, but not on a different card")
+  func restoredPath() {
     let player = MixerPath([
       MixerElement("Master", isOn: true, volume: volume(-12)), MixerElement("Headphone", isOn: false),
       MixerElement("PCM", volume: bare(70)), MixerElement("Mic", isOn: true, volume: volume(0)),
@@ -136,14 +139,14 @@ extension MixerPath {
     #expect(smaller.restoring(player.elementStates).isEmpty)
   }
 
-  // A range that ends at -12 dB is no silence, and one that is muted at its lowest is.
-  @Test func theLowestLevelIsSilenceOnlyWhereNothingIsHeard() {
+  @Test("A lowest level of -12 dB is not silence, but a lowest level that mutes is") func lowestLevel() {
     #expect(!MixerPath([MixerElement("PCM", volume: volume(-12, -12))]).isSilent)
     let mute = Volume(raw: 0, of: 0...60, level: Volume.mute, in: Volume.mute...0)
     #expect(MixerPath([MixerElement("PCM", volume: mute)]).isSilent)
   }
 
-  @Test func aFaderSpansTheUpperSixtyDecibelsAndShutsAtItsLowest() throws {
+  @Test("The volume fader spans the upper 60 dB, and its lowest position sets the card's lowest level")
+  func faderRange() throws {
     let path = MixerPath([MixerElement("Master", isOn: false, volume: volume(-74))])
     #expect(path.words(path.setting(normalized: 1)) == ["Master on 0"])
     #expect(path.words(path.setting(normalized: 0.5)) == ["Master on -30"])
@@ -155,7 +158,7 @@ extension MixerPath {
         && shown.normalized(decibels: 6) == 1)
   }
 
-  @Test func whatIsDoneIsSaidWithWhatWasThere() {
+  @Test("A change of the mixer is reported with the previous state") func reportedChange() {
     let after = MixerPath([MixerElement("Master", isOn: true, volume: volume(0))])
     let before = MixerPath([MixerElement("Master", isOn: false, volume: volume(-74))])
     #expect(
@@ -163,12 +166,12 @@ extension MixerPath {
   }
 }
 
-@Suite struct CardMemoryTests {
+@Suite("The card memory") struct CardMemoryTests {
   private let hat = Card(
     id: "sndrpihifiberry", name: "snd_rpi_hifiberry_dac", driver: "RPi-simple", device: 0,
     bus: "/sys/devices/platform/soc/soc:sound")
 
-  @Test func whatIsRememberedIsReadAsItWasWritten() {
+  @Test("The level and preference of a card are read back as they were written") func roundTrip() {
     var memory = CardMemory()
     #expect(memory.level(of: hat.identity) == nil)
     memory.remember(hat.identity, at: -6_00)
@@ -181,7 +184,8 @@ extension MixerPath {
     }
   }
 
-  @Test func aRestoredMemoryKeepsTheCardsThatItDoesNotName() {
+  @Test("Restoring a memory keeps the levels of the cards that the restored one does not name")
+  func restoredMemory() {
     var (kept, present) = (CardMemory(), CardMemory())
     kept.remember("USB-Audio One", at: -1_00)
     (kept.rate, kept.preference) = (96_000, CardPreference(hat, isChosen: true))
@@ -193,7 +197,7 @@ extension MixerPath {
     #expect(restored.rate == 96_000 && restored.preference == kept.preference)
   }
 
-  @Test func aCardsPathIsRememberedElementByElement() {
+  @Test("The mixer path of a card is remembered element by element") func mixerElements() {
     let path = MixerPath([
       MixerElement("Master", isOn: true, volume: volume(-12)),
       MixerElement("Line Out", index: 1, isOn: false),
@@ -212,7 +216,7 @@ extension MixerPath {
     #expect(read != memory)
   }
 
-  @Test func whatIsNoMemoryIsNothing() {
+  @Test("Malformed text is read as an empty memory") func malformedText() {
     for text in [
       "", "rubbish",
       "pipit cards 1\nelement on 1 0 PCM\ncard\ncard x y\nelement on 1 0 PCM\nplayed\nnews from later\n",
@@ -221,7 +225,7 @@ extension MixerPath {
     }
   }
 
-  @Test func theOldestCardMakesRoom() {
+  @Test("The memory keeps 64 cards and forgets the oldest ones") func oldestCard() {
     var memory = CardMemory()
     for number in 0..<100 { memory.remember("card \(number)", at: number) }
     #expect(
@@ -229,7 +233,7 @@ extension MixerPath {
   }
 }
 
-@Suite struct CardSettlingTests {
+@Suite("Settling cards") struct CardSettlingTests {
   private let hat = Card(
     id: "sndrpihifiberry", name: "snd_rpi_hifiberry_dac", driver: "RPi-simple", device: 0,
     bus: "/sys/devices/platform/soc/soc:sound")
@@ -238,7 +242,8 @@ extension MixerPath {
     bus: "/sys/devices/usb1/1-1.2/1-1.2:1.0")
   private let second: Int64 = 1_000_000_000
 
-  @Test func aCardIsTheSystemsWhileTheMachineBootsAndForAMomentAfterItAppeared() {
+  @Test("A card settles until 120 seconds after boot, or for 10 seconds after it was connected")
+  func settlingTime() {
     var boot = CardMonitor()
     boot.setConnected([hat], at: 5 * second)
     #expect(
@@ -258,7 +263,7 @@ extension MixerPath {
         && boot.settlingEnd(of: hat, at: 201 * second) == nil)
   }
 
-  @Test func aCardThatWasThereBeforeAServiceIsStartedAnewIsNot() {
+  @Test("A card that is present when the service restarts does not settle again") func serviceRestart() {
     var restart = CardMonitor()
     restart.setConnected([hat], at: 600 * second)
     #expect(restart.settlingEnd(of: hat, at: 600 * second) == nil)

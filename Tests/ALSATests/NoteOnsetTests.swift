@@ -7,7 +7,7 @@ import Testing
 @testable import ALSA
 
 /// What `pipit latency` finds in what comes back by a cable.
-@Suite struct NoteOnsetTests {
+@Suite("Note onsets") struct NoteOnsetTests {
   /// The note that is played, from its first frame.
   private static let sound: [Float] = {
     let player = Player(.with([("/amp/attack", 0), ("/filter/cutoff", 16_000)]))
@@ -16,8 +16,10 @@ import Testing
     return player.left
   }()
 
-  @Test(arguments: [Float(1), 0.1, -0.3, 0.01])
-  func isFoundWhateverBecameOfItsLevel(gain: Float) throws {
+  @Test(
+    "The onset of a note is found at its exact frame at any level and polarity",
+    arguments: [Float(1), 0.1, -0.3, 0.01])
+  func anyLevel(gain: Float) throws {
     let onset = NoteOnset(of: Self.sound)
     for delay in [0, 1, 240, 5_000] {
       let heard = [Float](repeating: 0, count: delay) + Self.sound.map { $0 * gain }
@@ -25,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func isFoundInTheNoiseOfACable() throws {
+  @Test("The onset of a note is found within 10 frames in cable noise, and none in noise alone")
+  func cableNoise() throws {
     let onset = NoteOnset(of: Self.sound)
     var random = SeededRandom(1)
     let noise = (0..<10_000).map { _ in Float.random(in: -0.004...0.004, using: &random) }

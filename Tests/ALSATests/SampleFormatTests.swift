@@ -3,7 +3,7 @@ import Testing
 
 @testable import ALSA
 
-@Suite struct SampleFormatTests {
+@Suite("Sample formats") struct SampleFormatTests {
   private func bytes(
     _ format: SampleFormat, _ left: [Float], _ right: [Float], channels: Int = 2, channel: Int = 0
   ) -> [UInt8] {
@@ -26,14 +26,15 @@ import Testing
     }
   }
 
-  @Test func fullScaleNeitherWrapsNorLosesItsSign() {
+  @Test("Samples at and beyond full scale are clipped, and neither wrap nor change their sign")
+  func fullScale() {
     #expect(values(bytes(.s16, [1, -1], [2, -2]), as: Int16.self) == [32767, 32767, -32767, -32767])
     #expect(values(bytes(.s24, [1], [-2]), as: Int32.self) == [8_388_607, -8_388_607])
     #expect(values(bytes(.s32, [1], [-1e9]), as: Int32.self) == [2_147_483_520, -2_147_483_520])
     #expect(bytes(.s24Packed, [1], [-1]) == [0xFF, 0xFF, 0x7F, 0x01, 0x00, 0x80])
   }
 
-  @Test func whatIsNoNumberIsSilence() {
+  @Test("NaN is written as silence, and infinity as full scale") func nanSamples() {
     for format in SampleFormat.allCases {
       let silence = [UInt8](repeating: 0, count: 2 * format.bytes)
       #expect(bytes(format, [.nan], [-.nan]) == silence)
@@ -41,13 +42,14 @@ import Testing
     }
   }
 
-  @Test func sixteenBitsAreRoundedToTheNearest() {
+  @Test("Samples of 16 bits are rounded to the nearest step") func sixteenBits() {
     let step: Float = 1 / 32767
     let samples = values(bytes(.s16, [0.4 * step, 0.6 * step], [-0.4 * step, -0.6 * step]), as: Int16.self)
     #expect(samples == [0, 0, 1, -1])
   }
 
-  @Test func aTailFadesOnBelowTheLastBitAndLeavesSilence() {
+  @Test("Dither preserves a sine below the last bit without an offset, and keeps silence silent")
+  func ditheredTail() {
     let count = 48_000
     let wave = (0..<count).map { sin(Float($0) * 2 * .pi / 48) }
     let quiet = wave.map { $0 * 0.4 / 32_768 }
@@ -68,16 +70,16 @@ import Testing
     #expect(heard(true, wave.map { _ in 0 }).allSatisfy { $0 == 0 })
   }
 
-  @Test func oneChannelGetsTheMean() {
+  @Test("A single channel gets the mean of the left and right samples") func monoMean() {
     #expect(values(bytes(.s16, [1, 0.5], [0, -0.5], channels: 1), as: Int16.self) == [16384, 0])
   }
 
-  @Test func furtherChannelsAreLeftAlone() {
+  @Test("Channels beyond the first two are left untouched") func furtherChannels() {
     let out = values(bytes(.s16, [1, 0], [-1, 0], channels: 4), as: UInt16.self)
     #expect(out == [32767, 32769, 0xAAAA, 0xAAAA, 0, 0, 0xAAAA, 0xAAAA])
   }
 
-  @Test func aPairGoesToItsChannels() {
+  @Test("A stereo pair is written to its own channels and to no others") func channelPair() {
     for format in SampleFormat.allCases {
       let stereo = bytes(format, [0.5, -0.25], [1, -1])
       for (channels, channel) in [(4, 2), (5, 2), (7, 4), (8, 6)] {
@@ -95,8 +97,8 @@ import Testing
   }
 }
 
-@Suite struct TimeFilterTests {
-  @Test func aJitteringThreadGivesSteadyBlocks() {
+@Suite("The time filter") struct TimeFilterTests {
+  @Test("Wake-ups with 400 us of jitter give block times within 4 us of the period") func steadyBlocks() {
     // Wake-ups 0…400 us late around a card that runs 0.01 % fast; the same numbers each time.
     let period = 64e9 / 48000 * 0.9999
     var clock = TimeFilter(frames: 64, rate: 48000, now: 0)
@@ -114,7 +116,7 @@ import Testing
     #expect(worst < 4000)
   }
 
-  @Test func afterAStallItBeginsAnew() {
+  @Test("After a stall of 3 seconds the filter begins anew at the current time") func afterStall() {
     var clock = TimeFilter(frames: 64, rate: 48000, now: 0)
     _ = clock.block(at: 0)
     #expect(clock.block(at: 3_000_000_000) == 3_000_000_000)

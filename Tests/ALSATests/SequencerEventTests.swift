@@ -37,13 +37,13 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
   if case .channel(let message)? = IncomingMessage(event) { message } else { nil }
 }
 
-@Suite struct SequencerEventTests {
+@Suite("Sequencer events") struct SequencerEventTests {
   private func bytes(_ bytes: UInt8...) -> ChannelMessage? {
     var parser = MIDIParser()
     return bytes.compactMap { parser.parse($0) }.last
   }
 
-  @Test func anEventIsTheMessageThatItsBytesWouldBe() {
+  @Test("A sequencer event is read as the same channel message as its MIDI bytes") func sameAsBytes() {
     #expect(channel(note(SND_SEQ_EVENT_NOTEON, 5, 60, 127)) == bytes(0x95, 60, 127))
     #expect(channel(note(SND_SEQ_EVENT_NOTEON, 0, 60, 0)) == bytes(0x80, 60, 64))
     #expect(channel(note(SND_SEQ_EVENT_NOTEOFF, 5, 60, 1)) == bytes(0x85, 60, 1))
@@ -57,7 +57,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(channel(event(SND_SEQ_EVENT_RESET) { _ in }) == bytes(0xFF))
   }
 
-  @Test func theBendReachesBothEndsAndRestsInTheMiddle() {
+  @Test("Pitch bend reaches both ends of its range and rests in the middle") func pitchBend() {
     for (raw, low, high) in [(-8192, 0, 0), (-1, 127, 63), (0, 0, 64), (8191, 127, 127)]
       as [(Int32, UInt8, UInt8)]
     {
@@ -66,7 +66,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
   }
 
   /// As the kernel makes them of what a MIDI 2.0 keyboard sends.
-  @Test func aParameterComesWithItsValue() {
+  @Test("RPN, NRPN and 14-bit controller events carry their whole value") func aParameterComesWithItsValue() {
     let range = MIDIValue(12 << 7, bits: 14)
     #expect(
       channel(control(SND_SEQ_EVENT_REGPARAM, 2, 0, 12 << 7))
@@ -79,7 +79,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(channel(control(SND_SEQ_EVENT_CONTROL14, 2, 32, 1)) == nil)
   }
 
-  @Test func numbersOutOfRangeComeInside() {
+  @Test("Channels, notes and values out of range are brought into range") func outOfRange() {
     #expect(channel(note(SND_SEQ_EVENT_NOTEON, 255, 200, 255)) == bytes(0x9F, 72, 127))
     #expect(channel(control(SND_SEQ_EVENT_CONTROLLER, 99, 1, -1)) == bytes(0xB3, 1, 127))
     #expect(channel(control(SND_SEQ_EVENT_PITCHBEND, 0, 0, .max)) == bytes(0xE0, 127, 127))
@@ -87,7 +87,8 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(channel(control(SND_SEQ_EVENT_PGMCHANGE, 0, 0, 300)) == bytes(0xC0, 44))
   }
 
-  @Test func messagesOfTheSystemAreToldApart() {
+  @Test("Clock, song position, active sensing and system exclusive events are told apart")
+  func systemMessages() {
     let position = control(SND_SEQ_EVENT_SONGPOS, 0, 0, 0x2_4001)
     #expect(IncomingMessage(position) == .clock(.position(1)))
     #expect(IncomingMessage(control(SND_SEQ_EVENT_SONGPOS, 0, 0, 16_383)) == .clock(.position(16_383)))
@@ -101,7 +102,8 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     }
   }
 
-  @Test func whatIsNoMessageIsNone() {
+  @Test("An event that is no channel message yields none, and every channel message has a valid channel")
+  func otherEvents() {
     for type in [SND_SEQ_EVENT_CLOCK, SND_SEQ_EVENT_SENSING, SND_SEQ_EVENT_SYSEX, SND_SEQ_EVENT_PORT_START] {
       #expect(channel(event(type) { _ in }) == nil)
     }
@@ -113,8 +115,8 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
   }
 }
 
-@Suite struct SourceTableTests {
-  @Test func portsGetNumbersFromZeroAndKeepThem() {
+@Suite("The table of sources") struct SourceTableTests {
+  @Test("Ports get source numbers from zero upwards and keep these numbers") func portNumbers() {
     var table = SourceTable()
     let first = SourceTable.Port(client: 20, port: 0)
     let second = SourceTable.Port(client: 20, port: 1)
@@ -124,7 +126,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(table.ports(of: 20).count == 2 && table.ports(of: 21).isEmpty)
   }
 
-  @Test func aNumberIsUsedAgainWhenItsPortHasGone() {
+  @Test("The source number of a removed port is given to the next new port") func reusedNumber() {
     var table = SourceTable()
     for port in 0..<3 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
     #expect(table.remove(.init(client: 20, port: 1)) == 1)
@@ -132,7 +134,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(table.number(of: .init(client: 30, port: 0)) == 1)
   }
 
-  @Test func portsBeyondTheLastNumberShareIt() {
+  @Test("Ports beyond the last source number share the last number") func sharedNumber() {
     var table = SourceTable()
     let last = UInt8(Limits.surfaceSources - 1)
     for port in 0..<Limits.surfaceSources + 4 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }

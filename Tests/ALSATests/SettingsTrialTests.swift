@@ -4,7 +4,7 @@ import TestCard
 import Testing
 
 /// Another period while it plays, in the time of a test: what becomes of it, and when.
-@Suite struct SettingsTrialTests {
+@Suite("A new period on trial") struct SettingsTrialTests {
   private static let second: Int64 = 1_000_000_000
   private let card = TestCard()
 
@@ -29,14 +29,15 @@ import Testing
     return (played, said.map { Double($0 - asked) * 1e-9 })
   }
 
-  @Test func whatPlaysIsKeptAfterTwoSeconds() throws {
+  @Test("A new period that plays is kept after two seconds") func keptPeriod() throws {
     let (played, at) = try run(seconds: 10, until: "Kept: 512 frames") { _, _ in }
     // It is looked for once a second, and then four times.
     #expect(at.map { $0 > 2 && $0 < 4 } == true, "\(played.lines)")
     #expect(played.state.memory.period == 512 && played.state.undone.isEmpty)
   }
 
-  @Test func aCardThatCannotBeOpenedWithThemGetsItsOldOnesBackAfterTen() throws {
+  @Test("A card that cannot be opened with a new period gets its old period back after 10 seconds")
+  func openFails() throws {
     let (played, at) = try run(
       seconds: 20, until: "No sound in ten seconds with 512 frames",
       refusing: { card, _ in card.fail(Int(TEST_CARD_OPEN), times: .max / 2, with: -EBUSY) }, healing: 12)
@@ -45,7 +46,8 @@ import Testing
     #expect(played.state.memory.period == nil && played.playing.contains("128"), "\(played.playing)")
   }
 
-  @Test func aCardThatTakesThemAndStandsStillGetsItsOldOnesBackAfterTen() throws {
+  @Test("A card that stands still with a new period gets its old period back after 10 seconds")
+  func standsStill() throws {
     let (played, at) = try run(
       seconds: 20, until: "No sound in ten seconds with 512 frames",
       refusing: { card, now in

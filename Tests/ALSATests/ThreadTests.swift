@@ -4,7 +4,7 @@ import Testing
 @testable import ALSA
 
 /// The threads that must not wait.
-@Suite struct ThreadTests {
+@Suite("Real-time threads") struct ThreadTests {
   /// Page faults of the thread under way.
   private static var faults: Int {
     var usage = rusage()
@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  @Test func aRealTimeThreadMeetsNoPageFaultOnItsStack() throws {
+  @Test("A real-time thread meets no page fault in the first 32 KB of its stack")
+  func aRealTimeThreadMeetsNoPageFaultOnItsStack() throws {
     // As the instrument does, which must not undo it.
     _ = Thread.lockMemory()
     let faults = UnsafeMutablePointer<(fresh: Int, deep: Int)>.allocate(capacity: 1)

@@ -35,7 +35,7 @@ private struct Bench {
 }
 
 @Suite("The state of a bound control") struct BoundControlStateTests {
-  @Test func aJumpIsThereAtOnce() {
+  @Test("A control in jump mode sets its knob at once, within the ends of the binding") func jumpMode() {
     var bench = Bench(.jump)
     bench.turn(0)
     #expect(bench.normalized == 0)
@@ -48,7 +48,7 @@ private struct Bench {
     #expect(abs(bench.normalized - 0.25) < 1e-4)
   }
 
-  @Test func aPickUpWaitsUntilTheHandComesBy() {
+  @Test("A control in pickup mode moves its knob only after passing the knob's value") func pickupMode() {
     var bench = Bench(.pickup)
     for number in 0..<60 { bench.turn(number) }
     #expect(abs(bench.normalized - 0.5) < 1e-4)
@@ -66,8 +66,10 @@ private struct Bench {
   }
 
   /// The largest step of the knob is one of the hand, or four where it is scaled, whatever else moves the knob.
-  @Test(arguments: [Binding.Mode.pickup, .scale], [(Float(0), Float(1)), (1, 0), (0.2, 0.6)])
-  func nothingJumps(mode: Binding.Mode, ends: (Float, Float)) {
+  @Test(
+    "A control in pickup or scale mode never makes its knob jump, whatever else moves the knob",
+    arguments: [Binding.Mode.pickup, .scale], [(Float(0), Float(1)), (1, 0), (0.2, 0.6)])
+  func noJumps(mode: Binding.Mode, ends: (Float, Float)) {
     var random = SeededRandom(7)
     for _ in 0..<200 {
       var bench = Bench(mode, normalized: .random(in: 0...1, using: &random))
@@ -88,7 +90,8 @@ private struct Bench {
     }
   }
 
-  @Test func scalingMeetsTheKnobAtTheEndOfTheWay() {
+  @Test("A control in scale mode meets its knob at the end of the range and moves with it from then on")
+  func scaleMode() {
     var bench = Bench(.scale, normalized: 0.8)
     bench.turn(40)
     #expect(abs(bench.normalized - 0.8) < 1e-4)
@@ -106,7 +109,8 @@ private struct Bench {
     #expect(abs(bench.normalized - 0.5) < 1e-2)
   }
 
-  @Test func whatLiesBeyondTheEndsIsDrawnNearer() {
+  @Test("A knob outside the range of its binding is moved towards that range without a jump")
+  func outsideRange() {
     var bench = Bench(.pickup, normalized: 0.9)
     (bench.binding.low, bench.binding.high) = (0.2, 0.6)
     var last = bench.normalized
@@ -120,8 +124,10 @@ private struct Bench {
     #expect(bench.normalized < 0.6)
   }
 
-  @Test(arguments: [(Binding.Mode.twos, 1, 127), (.offset, 65, 63), (.sign, 1, 65), (.signReversed, 65, 1)])
-  func anEndlessKnobGoesOnFromWhereTheKnobIs(mode: Binding.Mode, up: Int, down: Int) {
+  @Test(
+    "An endless encoder moves its knob by 1/127 per step from the knob's current value",
+    arguments: [(Binding.Mode.twos, 1, 127), (.offset, 65, 63), (.sign, 1, 65), (.signReversed, 65, 1)])
+  func endlessSteps(mode: Binding.Mode, up: Int, down: Int) {
     var bench = Bench(mode, normalized: 0.5)
     for _ in 0..<10 { bench.turn(up) }
     #expect(abs(bench.normalized - (0.5 + 10.0 / 127)) < 1e-3)
@@ -147,8 +153,8 @@ private struct Bench {
     }
   }
 
-  /// A knob that has got more choices since its control was bound: the control keeps those that it had.
-  @Test func aControlKeepsItsChoicesWhenThereAreMore() {
+  @Test("A control that was bound when its knob had four choices still reaches only those four choices")
+  func boundChoices() {
     let presses = [127, 0, 127, 0, 127, 0, 127]
     #expect(reached(.cycle, 0, 1, presses) == [1, 1, 2, 2, 3, 3, 0])
     #expect(reached(.cycle, 0, Float(2) / 3, presses) == [1, 1, 2, 2, 0, 0, 1])
@@ -158,7 +164,7 @@ private struct Bench {
     #expect(reached(.twos, 0, 1, [1, 1, 1, 1, 127]) == [1, 2, 3, 3, 2])
   }
 
-  @Test func anEndlessKnobTakesEachChoiceOnce() {
+  @Test("An endless encoder selects each choice of a knob once, in order") func endlessChoices() {
     var bench = Bench(.twos, "/osc/1/wave", normalized: 0)
     var seen = [bench.value]
     for _ in 0..<20 {
@@ -168,7 +174,8 @@ private struct Bench {
     #expect(seen == (0...Int(bench.kind.range.upperBound)).map(Float.init))
   }
 
-  @Test func aPressTogglesAndCycles() {
+  @Test("Each button press toggles a switch or selects the next choice, even without release messages")
+  func buttonPresses() {
     var bench = Bench(.toggle, "/part/1/mute", normalized: 0)
     for expected in [1, 0, 1] as [Float] {
       bench.turn(127)
@@ -203,26 +210,30 @@ private struct Bench {
     return nil
   }
 
-  @Test(arguments: [
-    ([10, 11, 12], "/filter/cutoff", Binding.Mode.pickup), ([127, 120, 101], "/filter/cutoff", .pickup),
-    ([127, 0], "/drive/on", .toggle), ([127, 0], "/osc/1/wave", .cycle), ([127, 0], "/filter/cutoff", .jump),
-    ([1, 1, 1], "/filter/cutoff", .twos), ([127, 127, 127], "/filter/cutoff", .twos),
-    ([63, 63, 63], "/filter/cutoff", .offset), ([65, 65, 63, 63], "/filter/cutoff", .offset),
-    ([65, 65, 65], "/filter/cutoff", .sign), ([1, 1, 65, 65], "/filter/cutoff", .sign),
-    ([127], "/preset/next", .press), ([5, 6, 7], "/osc/1/wave", .pickup),
-  ])
-  func theWayThatItMoves(numbers: [Int], address: String, mode: Binding.Mode) {
+  @Test(
+    "The mode of a binding is learned from the values of the control and the kind of its target",
+    arguments: [
+      ([10, 11, 12], "/filter/cutoff", Binding.Mode.pickup), ([127, 120, 101], "/filter/cutoff", .pickup),
+      ([127, 0], "/drive/on", .toggle), ([127, 0], "/osc/1/wave", .cycle),
+      ([127, 0], "/filter/cutoff", .jump),
+      ([1, 1, 1], "/filter/cutoff", .twos), ([127, 127, 127], "/filter/cutoff", .twos),
+      ([63, 63, 63], "/filter/cutoff", .offset), ([65, 65, 63, 63], "/filter/cutoff", .offset),
+      ([65, 65, 65], "/filter/cutoff", .sign), ([1, 1, 65, 65], "/filter/cutoff", .sign),
+      ([127], "/preset/next", .press), ([5, 6, 7], "/osc/1/wave", .pickup),
+    ])
+  func learnedMode(numbers: [Int], address: String, mode: Binding.Mode) {
     let binding = learned(.controller, numbers, address)
     #expect(binding?.mode == mode && binding?.target == address && binding?.channel == 1, "\(numbers)")
   }
 
-  @Test func aTouchIsNotEnough() {
+  @Test("One or two values of a controller, or a button release alone, are not enough to learn a binding")
+  func tooFewValues() {
     #expect(learned(.controller, [64], "/filter/cutoff") == nil)
     #expect(learned(.controller, [64, 65], "/filter/cutoff") == nil)
     #expect(learned(.controller, [0], "/preset/next") == nil)
   }
 
-  @Test func whoPlaysMeanwhileBindsNoKnobToAKey() {
+  @Test("A note is learned for a button or a switch, but never for a continuous knob") func learnedNotes() {
     #expect(learned(.note, [100, 90, 80, 70], "/filter/cutoff") == nil)
     #expect(learned(.note, [0], "/panic") == nil)
     #expect(learned(.note, [100], "/panic")?.mode == .press)
@@ -230,7 +241,8 @@ private struct Bench {
     #expect(learned(.program, [127], "/preset/next")?.mode == .press)
   }
 
-  @Test func addressesThatCanBeBound() {
+  @Test("Addresses of knobs and of bindable actions are accepted as targets, and all others are refused")
+  func bindableAddresses() {
     #expect(BindingTarget("/filter/cutoff/hz")?.address == "/filter/cutoff")
     #expect(BindingTarget("/part/3/filter/cutoff")?.address == "/part/3/filter/cutoff")
     #expect(BindingTarget("/part/2/preset/next")?.address == "/part/2/preset/next")

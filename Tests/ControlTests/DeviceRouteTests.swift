@@ -6,9 +6,10 @@ import Testing
 
 @testable import Control
 
-@Suite struct DeviceRouteTests {
+@Suite("Device routes") struct DeviceRouteTests {
   /// Part 1 hears every channel, part 2 that of drums alone.
-  @Test func drumsThatHaveAPartOfTheirOwnAreNotHeardByOthers() {
+  @Test("After General MIDI On, the drum channel plays only the part that is set to this channel")
+  func drumPart() {
     var scene = Scene.initial
     (scene[1].strip.on, scene[1].strip.channel) = (1, 10)
     var stage = Stage(scene)
@@ -28,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func aKnobOfADeviceMovesThePartsThatHearIt() {
+  @Test("A controller moves the knobs of exactly those parts that the device's channel is routed to")
+  func routedController() {
     let library = Library(database: nil, factory: nil, log: { _ in })
     let instrument = Instrument(link: Link(.initial), library: library, log: { _ in })
     var table = DeviceTable()
@@ -67,8 +69,9 @@ import Testing
 }
 
 /// The routes of the song that plays are its own.
-@Suite struct SongRouteTests {
-  @Test func aKeyboardThatComesOrGoesLeavesTheRoutesOfTheSong() {
+@Suite("Song routes") struct SongRouteTests {
+  @Test("Connecting or disconnecting a keyboard leaves the routes of the playing song unchanged")
+  func keyboardConnects() {
     let instrument = Instrument(link: Link(.initial), library: .none, log: { _ in })
     let song = UInt8(Limits.songSource)
     instrument.performance.route(song: ChannelRoutes("1:3 2:5"))

@@ -74,7 +74,8 @@ final class BoundKeyboard: RequestHandler {
 }
 
 @Suite("Learning") struct LearnTests {
-  @Test func aFaderIsTouchedAndAKnobTurned() {
+  @Test("Learning binds a touched fader to a turned control, and unlearning removes the binding")
+  func learnAndUnlearn() {
     let keys = BoundKeyboard()
     keys.instrument.learning.press(now: keys.now)
     #expect(keys.instrument.learning.state == 1 && keys.instrument.learning.text == "touch a fader")
@@ -93,7 +94,8 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.instrument.learning.state == 0 && keys.instrument.learning.text.isEmpty)
   }
 
-  @Test func whatIsTouchedLosesItsBindings() {
+  @Test("Touching a fader while unlearning removes all of its bindings, but not those of another part")
+  func unlearnByTouch() {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
     keys.bind(Binding(.controller, 22, to: "/filter/cutoff", .pickup))
@@ -106,14 +108,17 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.bindings.map(\.number) == [23] && keys.table.bindings.isEmpty)
   }
 
-  @Test(arguments: [
-    ("cd 21 any pickup 0 1 7 /filter/cutoff", "cd"), ("cc 128 any pickup 0 1 7 /filter/cutoff", "128"),
-    ("cc 21 17 pickup 0 1 7 /filter/cutoff", "17"), ("cc 21 any pick 0 1 7 /filter/cutoff", "pick"),
-    ("cc 21 any pickup 2 1 7 /filter/cutoff", "2"), ("cc 21 any pickup 0 -1 7 /filter/cutoff", "-1"),
-    ("cc 21 any pickup 0 1 8 /filter/cutoff", "8"), ("cc 21 any pickup 0 1 7 /filter/cutof", "/filter/cutof"),
-    ("cc 21 any pickup 0 1 7 filter/cutoff", "filter/cutoff"),
-  ])
-  func aWordThatIsNotUnderstoodIsNamed(line: String, word: String) {
+  @Test(
+    "A malformed binding is refused with an error that quotes the wrong word",
+    arguments: [
+      ("cd 21 any pickup 0 1 7 /filter/cutoff", "cd"), ("cc 128 any pickup 0 1 7 /filter/cutoff", "128"),
+      ("cc 21 17 pickup 0 1 7 /filter/cutoff", "17"), ("cc 21 any pick 0 1 7 /filter/cutoff", "pick"),
+      ("cc 21 any pickup 2 1 7 /filter/cutoff", "2"), ("cc 21 any pickup 0 -1 7 /filter/cutoff", "-1"),
+      ("cc 21 any pickup 0 1 8 /filter/cutoff", "8"),
+      ("cc 21 any pickup 0 1 7 /filter/cutof", "/filter/cutof"),
+      ("cc 21 any pickup 0 1 7 filter/cutoff", "filter/cutoff"),
+    ])
+  func wrongWord(line: String, word: String) {
     let keys = BoundKeyboard()
     var refusal = ""
     do { _ = try keys.instrument.bindings.bind("any", line) } catch { refusal = "\(error)" }
@@ -128,7 +133,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(refusal.contains("\"7\""), "\(refusal)")
   }
 
-  @Test func itEndsByItself() {
+  @Test("Learning ends by itself after 30 seconds") func timeout() {
     let keys = BoundKeyboard()
     keys.instrument.learning.press(now: keys.now)
     _ = keys.instrument.update(keys.now + 29_000_000_000)
@@ -137,14 +142,15 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.instrument.learning.state == 0)
   }
 
-  @Test func aPacketThatWasDoubledIsOnePress() {
+  @Test("A second press of Learn within 50 ms is ignored as a duplicated packet") func duplicatedPacket() {
     let keys = BoundKeyboard()
     keys.instrument.learning.press(now: keys.now)
     keys.instrument.learning.press(now: keys.now + 50_000_000)
     #expect(keys.instrument.learning.state == 1)
   }
 
-  @Test func whatIsLearnedIsNotDoneButPanicIs() {
+  @Test("While learning, a touched button does not act, but panic, faders and notes still do")
+  func touchedActions() {
     let keys = BoundKeyboard()
     keys.instrument.learning.press(now: keys.now)
     let taken = ["/preset/next", "/tempo/tap", "/panic", "/filter/cutoff", "/note/60"].map {
@@ -153,7 +159,8 @@ final class BoundKeyboard: RequestHandler {
     #expect(taken == [true, true, false, false, false])
   }
 
-  @Test func buttonsDoWhatTheyAreBoundTo() {
+  @Test("Four presses of a bound button tap a tempo of 150 bpm, and a bound note triggers panic")
+  func boundButtons() {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 64, to: "/tempo/tap", .press))
     keys.bind(Binding(.note, 36, to: "/panic", .press))
@@ -175,7 +182,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(kinds == Array(repeating: .clockTap, count: 4) + [.panic] && before == 0)
   }
 
-  @Test func aBareAddressIsOfThePartInFocus() {
+  @Test("A binding without a part number moves the knob of the part in focus only") func partInFocus() {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .jump))
     keys.bind(Binding(.controller, 22, to: "/part/3/filter/cutoff", .jump))
@@ -186,7 +193,8 @@ final class BoundKeyboard: RequestHandler {
     #expect(parts == [3, 5])
   }
 
-  @Test func theListSaysWhatThereIsAndIsChanged() throws {
+  @Test("Bindings are listed with their numbers, by which each binding can be changed and removed")
+  func bindingList() throws {
     let keys = BoundKeyboard()
     _ = try keys.instrument.bindings.bind("any", "cc 20 any jump 0 1 7 /delay/mix")
     _ = try keys.instrument.bindings.bind("keys", "cc 21 1 pickup 0 1 7 /filter/cutoff")
@@ -217,7 +225,8 @@ final class BoundKeyboard: RequestHandler {
   }
 
   /// Where the hand is when the keyboard comes again nobody knows.
-  @Test func aKeyboardThatWasAwayIsPickedUpAgain() {
+  @Test("A control in pickup mode has to pick up its knob again after its keyboard is reconnected")
+  func reconnected() {
     let keys = BoundKeyboard()
     keys.bind(Binding(.controller, 21, to: "/filter/cutoff", .pickup))
     for value in 0...127 { keys.turn(.controller, 21, value) }
@@ -247,13 +256,13 @@ final class BoundKeyboard: RequestHandler {
     }
   }
 
-  @Test func areLeftAloneUnlessTheDeviceIsToBeToldOf() {
+  @Test("are not updated unless the feedback setting of the device is on") func feedbackOff() {
     let keys = keyboard()
     sweep(keys, 500)
     #expect(keys.lamps.isEmpty)
   }
 
-  @Test func followTheKnobAtMostThirtyTimesASecond() {
+  @Test("follow their knob at most 30 times a second, and end at its last value") func rateLimit() {
     let keys = keyboard()
     keys.set("feedback", "on")
     sweep(keys, 1_000)
@@ -274,8 +283,8 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.lamps.count == count)
   }
 
-  /// The last value of a hand that rests is sent though nothing else wakes the thread.
-  @Test func askToBeCalledAgainForTheLastValue() throws {
+  @Test("ask for another update until the last value is sent, even if nothing else wakes the thread")
+  func lastValueSent() throws {
     let keys = keyboard()
     keys.set("feedback", "on")
     var next: Int64?
@@ -296,7 +305,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(abs(value.unit - way) <= 0.5 / 63)
   }
 
-  @Test func areNotMovedUnderAHand() {
+  @Test("are not updated while a hand turns the control, nor for about 200 ms afterwards") func underHand() {
     let keys = keyboard()
     keys.set("feedback", "on")
     keys.wait(300)
@@ -313,7 +322,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.lamps.count == 1)
   }
 
-  @Test func anEchoMovesNothing() {
+  @Test("move no knob if the device echoes each value that is sent to the device") func deviceEcho() {
     let keys = keyboard()
     keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .jump))
     keys.set("feedback", "on")
@@ -330,7 +339,8 @@ final class BoundKeyboard: RequestHandler {
   }
 
   /// What is sent to an endless knob may be the number of a step.
-  @Test func noStepOfAnEndlessKnobIsTakenForAnEcho() {
+  @Test("of endless encoders never cause a step of the encoder to be mistaken for an echo")
+  func endlessEncoder() {
     let keys = keyboard()
     keys.bind(Binding(.controller, 21, channel: 0, to: "/filter/cutoff", .twos))
     keys.set("feedback", "on")
@@ -345,7 +355,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(abs(way - 60 * step) < 1e-3 && keys.lamps.count > 50)
   }
 
-  @Test func aControlShowsItsOwnBindingAndNotThatOfEveryDevice() {
+  @Test("show the binding of their own device rather than a binding for any device") func ownBinding() {
     let keys = keyboard()
     keys.set("feedback", "on")
     _ = try? keys.instrument.bindings.bind("any", "cc 21 any jump 0 1 7 /delay/mix")
@@ -357,7 +367,7 @@ final class BoundKeyboard: RequestHandler {
     #expect(keys.lamps.dropFirst(2).map(\.message.number) == [22])
   }
 
-  @Test func showEverythingWhenTheDeviceComes() {
+  @Test("are sent their values again when the device is reconnected") func reconnected() {
     let keys = keyboard()
     keys.set("feedback", "on")
     keys.wait(100)

@@ -4,27 +4,32 @@ import Testing
 @testable import MIDI
 
 @Suite("Bindings as text") struct BindingTests {
-  @Test(arguments: [
-    "cc 21 any pickup 0.0 1.0 7 /filter/cutoff", "cc 7 1 jump 1.0 0.25 14 /part/3/level",
-    "nrpn 16383 16 scale 0.0 1.0 14 /delay/mix", "note 36 10 toggle 0.0 1.0 7 /drive/on",
-    "bend 0 any offset 0.0 1.0 7 /osc/1/tune", "program 5 any press 0.0 1.0 7 /preset/next",
-    "note 36 any cycle 0.0 0.5 7 /play/mode 3",
-  ])
-  func areReadAsTheyAreWritten(line: String) {
+  @Test(
+    "are read from text and written back unchanged",
+    arguments: [
+      "cc 21 any pickup 0.0 1.0 7 /filter/cutoff", "cc 7 1 jump 1.0 0.25 14 /part/3/level",
+      "nrpn 16383 16 scale 0.0 1.0 14 /delay/mix", "note 36 10 toggle 0.0 1.0 7 /drive/on",
+      "bend 0 any offset 0.0 1.0 7 /osc/1/tune", "program 5 any press 0.0 1.0 7 /preset/next",
+      "note 36 any cycle 0.0 0.5 7 /play/mode 3",
+    ])
+  func roundTrip(line: String) {
     #expect(Binding(line)?.text == line)
   }
 
-  @Test(arguments: [
-    "", "cc", "cc 128 any jump 0 1 7 /a", "nrpn 16384 any jump 0 1 7 /a", "cc 1 0 jump 0 1 7 /a",
-    "cc 1 17 jump 0 1 7 /a", "cc 1 any leap 0 1 7 /a", "cc 1 any jump 0 2 7 /a", "cc 1 any jump nan 1 7 /a",
-    "cc 1 any jump 0 1 8 /a", "cc 1 any jump 0 1 7 a", "knob 1 any jump 0 1 7 /a", "cc -1 any jump 0 1 7 /a",
-    "cc 1 any jump 0 1 7 /a b", "cc 1 any jump 0 1 7 /a 0", "cc 1 any jump 0 1 7 /a 3 4",
-  ])
-  func whatIsNoneIsRefused(line: String) {
+  @Test(
+    "are refused if a word is unknown or a number is out of range",
+    arguments: [
+      "", "cc", "cc 128 any jump 0 1 7 /a", "nrpn 16384 any jump 0 1 7 /a", "cc 1 0 jump 0 1 7 /a",
+      "cc 1 17 jump 0 1 7 /a", "cc 1 any leap 0 1 7 /a", "cc 1 any jump 0 2 7 /a", "cc 1 any jump nan 1 7 /a",
+      "cc 1 any jump 0 1 8 /a", "cc 1 any jump 0 1 7 a", "knob 1 any jump 0 1 7 /a",
+      "cc -1 any jump 0 1 7 /a",
+      "cc 1 any jump 0 1 7 /a b", "cc 1 any jump 0 1 7 /a 0", "cc 1 any jump 0 1 7 /a 3 4",
+    ])
+  func refusals(line: String) {
     #expect(Binding(line) == nil)
   }
 
-  @Test func areKeptWithTheirDevice() {
+  @Test("are stored with their device, one for each control") func keptWithDevice() {
     var table = DeviceTable()
     let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: .init(client: 20, port: 0))
     var settings = DeviceSettings()
@@ -39,7 +44,7 @@ import Testing
     #expect(read.bindings == table.bindings && read.text == table.text)
   }
 
-  @Test func onlySoManyAreKeptTheLatest() {
+  @Test("are limited to the latest 256, per device and for all devices") func latestKept() {
     var table = DeviceTable()
     let all = (0..<300 as Range<UInt16>).map { Binding(.parameter, $0, to: "/filter/cutoff", .jump) }
     table.bind(all)
@@ -52,7 +57,7 @@ import Testing
     #expect(settings.bindings == all.suffix(DeviceSettings.mostBindings))
   }
 
-  @Test func thoseOfADeviceGoBeforeThoseOfAll() {
+  @Test("are looked up for the connected device first, and otherwise for any device") func precedence() {
     var table = DeviceTable()
     let place = Device.Address(client: 20, port: 0)
     let device = table.attach(PortIdentity(client: "Keys", port: "out"), at: place)
@@ -73,12 +78,15 @@ import Testing
     #expect(targets(22, 9) == ["/panic"] && targets(23, 0).isEmpty)
   }
 
-  @Test(arguments: [
-    (Binding.Mode.twos, [(1, 1), (5, 5), (127, -1), (123, -5), (0, 0)]),
-    (.offset, [(65, 1), (63, -1), (64, 0), (70, 6)]), (.sign, [(1, 1), (65, -1), (69, -5), (64, 0), (0, 0)]),
-    (.signReversed, [(1, -1), (65, 1), (67, 3), (0, 0), (64, 0)]), (.jump, [(1, 0), (127, 0)]),
-  ])
-  func stepsAreWhatTheCodingSays(mode: Binding.Mode, steps: [(Int, Int)]) {
+  @Test(
+    "decode the steps of an endless encoder by the coding of their mode",
+    arguments: [
+      (Binding.Mode.twos, [(1, 1), (5, 5), (127, -1), (123, -5), (0, 0)]),
+      (.offset, [(65, 1), (63, -1), (64, 0), (70, 6)]),
+      (.sign, [(1, 1), (65, -1), (69, -5), (64, 0), (0, 0)]),
+      (.signReversed, [(1, -1), (65, 1), (67, 3), (0, 0), (64, 0)]), (.jump, [(1, 0), (127, 0)]),
+    ])
+  func relativeSteps(mode: Binding.Mode, steps: [(Int, Int)]) {
     for (number, count) in steps { #expect(mode.steps(UInt8(number)) == count, "\(mode) \(number)") }
   }
 }
@@ -97,7 +105,7 @@ import Testing
     return found
   }
 
-  @Test func controlsAreWhatSendsThem() {
+  @Test("Controllers, notes, programs, pressure and bend are read as movements") func controlKinds() {
     let reader = MIDIDecoder()
     let found = read(
       reader, [(0xB2, 21, 100), (0x90, 60, 90), (0x80, 60, 64), (0xC1, 5, 0), (0xD0, 30, 0), (0xE0, 0, 64)])
@@ -106,13 +114,15 @@ import Testing
     #expect(found.map { $0.value.sevenBits } == [100, 90, 0, 127, 30, 64])
   }
 
-  @Test func banksAndChoicesAreNone() {
+  @Test("Bank select, data entry, parameter numbers and channel mode messages are not movements")
+  func excludedControllers() {
     for number in [0, 32, 6, 38, 96, 97, 98, 99, 100, 101, 120, 121, 123, 127] as [UInt8] {
       #expect(read(MIDIDecoder(), [(0xB0, number, 5)]).isEmpty, "\(number)")
     }
   }
 
-  @Test func halvesThatFollowAtOnceAreOneControl() {
+  @Test("A lower half that follows its upper half at once is read as a movement of the same control")
+  func pairedHalves() {
     let reader = MIDIDecoder()
     let found = read(reader, [(0xB0, 20, 64), (0xB0, 52, 1), (0xB0, 20, 65), (0xB0, 52, 2), (0xB0, 20, 66)])
     #expect(found.map(\.number) == [20, 20, 20, 20, 20])
@@ -125,13 +135,14 @@ import Testing
     #expect(last.first?.number == 20 && last.first?.value.fourteenBits == 66 << 7 | 99)
   }
 
-  @Test func aControllerOf33To63OnItsOwnIsOne() {
+  @Test("A controller from 33 to 63 that does not follow its upper half at once is its own control")
+  func loneLowerHalf() {
     let reader = MIDIDecoder()
     let found = read(reader, [(0xB0, 52, 1), (0xB0, 20, 64), (0xB0, 52, 2)], every: 100_000_000)
     #expect(found.map(\.number) == [52, 20, 52] && found.allSatisfy { !$0.isFine && !$0.isCoarse })
   }
 
-  @Test func aParameterOfTheMakerIsAControl() {
+  @Test("Data entry for an NRPN, but not for an RPN, is a movement of that parameter") func nrpnMovement() {
     let reader = MIDIDecoder()
     let found = read(
       reader,

@@ -2,7 +2,7 @@ import MIDI
 import Synth
 import Testing
 
-@Suite struct ClockTests {
+@Suite("MIDI clock") struct ClockTests {
   /// Tempos that are said of a clock: of so many ticks, each late by up to `jitter` nanoseconds.
   private func heard(
     _ follower: inout ClockFollower, perMinute: Double, ticks: Int, jitter: Double, from begin: Int64 = 0,
@@ -16,7 +16,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [20.0, 60, 119.9, 120, 174.5, 300]) func jitterIsTakenOut(_ perMinute: Double) {
+  @Test(
+    "The tempo of a clock with 2 ms of jitter is found within 0.5 percent and rarely changes",
+    arguments: [20.0, 60, 119.9, 120, 174.5, 300])
+  func jitteryClock(_ perMinute: Double) {
     var worst = Float(0)
     var changes = 0
     for seed in 1...20 {
@@ -33,7 +36,7 @@ import Testing
     #expect(worst < 0.005 && changes < 20)
   }
 
-  @Test func aCleanClockIsShownAsItIsSet() {
+  @Test("The tempo of a clock without jitter is shown exactly, from 40 to 280 bpm") func cleanClock() {
     for tenths in stride(from: 400, through: 2_800, by: 7) {
       var follower = ClockFollower()
       let tempos = heard(&follower, perMinute: Double(tenths) / 10, ticks: 200, jitter: 0)
@@ -42,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func aTickThatIsLateOrLostChangesNothing() {
+  @Test("A tick that is lost or 15 ms late leaves the tempo at 120 bpm") func lateTick() {
     var follower = ClockFollower()
     var tempos: [Float] = []
     for tick in Int64(0)..<240 where tick != 100 {
@@ -53,14 +56,14 @@ import Testing
     #expect(isSteady, "\(tempos)")
   }
 
-  @Test func anotherTempoIsThereAQuarterNoteLater() {
+  @Test("A tempo change from 120 to 90 bpm is followed within a quarter note") func tempoChange() {
     var follower = ClockFollower()
     _ = heard(&follower, perMinute: 120, ticks: 240, jitter: 1e6)
     let tempos = heard(&follower, perMinute: 90, ticks: 24, jitter: 1e6, from: 5_000_000_000)
     #expect(tempos.last.map { abs($0 - 90) < 1.5 } == true, "\(tempos)")
   }
 
-  @Test func afterAPauseItBeginsAnew() {
+  @Test("After a pause the tempo is measured from the new ticks alone") func afterPause() {
     var follower = ClockFollower()
     _ = heard(&follower, perMinute: 120, ticks: 240, jitter: 0)
     let tempos = heard(&follower, perMinute: 60, ticks: 40, jitter: 0, from: 60_000_000_000)
@@ -68,8 +71,7 @@ import Testing
     #expect(isNew, "\(tempos)")
   }
 
-  /// Whatever comes, and when: no trap, and no tempo that is none.
-  @Test func survivesAnything() {
+  @Test("Ticks at any intervals cause no crash and yield only finite, positive tempos") func anyIntervals() {
     var follower = ClockFollower()
     let steps: [Int64] = [0, 0, 0, 1, 3, 400_000_000, 5, 600_000_000, 20_000_000, 0]
     var moment = Int64(0)
@@ -80,7 +82,8 @@ import Testing
     }
   }
 
-  @Test func theFirstClockIsFollowedUntilItStandsStill() {
+  @Test("The first of two clocks is followed until its ticks stop, and then the second clock")
+  func firstClock() {
     var clocks = Clocks()
     var (first, second) = ([Float](), [Float]())
     for tick in Int64(0)..<96 {
@@ -96,7 +99,8 @@ import Testing
     #expect(wasFollowed && tempo(&clocks, 1, 5_000_000_000) == nil)
   }
 
-  @Test func itIsGivenUpAfterHalfASecondAndNotBefore() {
+  @Test("Another clock takes over when the followed clock is silent for over half a second, not before")
+  func silentClock() {
     for (pause, isFollowed) in [(500_000_000, false), (500_000_001, true)] as [(Int64, Bool)] {
       var clocks = Clocks()
       for tick in 0..<100 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
@@ -107,15 +111,17 @@ import Testing
     }
   }
 
-  @Test func theClockOfASourceGoesOnWhenAnotherIsForgotten() {
+  @Test("A clock is still followed after another source is forgotten") func otherForgotten() {
     var clocks = Clocks()
     for tick in 0..<12 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
     let wasFollowed = clocks.forget(2)
     #expect(!wasFollowed && tempo(&clocks, 1, 12 * 20_000_000) == 125)
   }
 
-  @Test(arguments: [ClockMessage.start, .resume, .stop, .position(8)])
-  func onlyTheDeviceThatLeadsMovesTheSong(_ message: ClockMessage) {
+  @Test(
+    "Start, continue, stop and song position are taken only from the device whose clock is followed",
+    arguments: [ClockMessage.start, .resume, .stop, .position(8)])
+  func songControl(_ message: ClockMessage) {
     var clocks = Clocks()
     for tick in 0..<24 as Range<Int64> { _ = tempo(&clocks, 1, tick * 20_000_000) }
     var taken: [Event] = []
@@ -182,7 +188,7 @@ import Testing
     #expect(taken.contains { $0.kind == .songCommand && $0.note == SongCommand.resume.rawValue })
   }
 
-  @Test func thePositionHasSevenBitsOfEachByte() {
+  @Test("A song position takes seven bits from each of its two data bytes") func positionBits() {
     #expect(ClockMessage(status: 0xF2, 0x81, 0x82) == .position(257))
   }
 
@@ -193,7 +199,7 @@ import Testing
     return tempo
   }
 
-  @Test func whatItSaysOfASongIsForControl() throws {
+  @Test("Start, continue, stop and song position become events for control") func controlEvents() throws {
     var clocks = Clocks()
     let said: [(UInt8, Event.Kind, UInt8, Float)] = [
       (0xFA, .songCommand, SongCommand.start.rawValue, 0),

@@ -267,7 +267,8 @@ private struct Plugs {
     #expect((0..<16).allSatisfy { all?[$0] == 1 << 7 })
   }
 
-  @Test func whoseClockIsFollowedIsKept() {
+  @Test("the choice of clock decides which device may lead, and is stored with the table")
+  func clockChoice() {
     var table = DeviceTable()
     let device = table.attach(PortIdentity(client: "A", port: "A"), at: Device.Address(client: 20, port: 0))
     var clocked = device

@@ -2,21 +2,23 @@ import Parameters
 import Synth
 import Testing
 
-@Suite struct TableTests {
+@Suite("The parameter table") struct TableTests {
   /// The steps of the sequence end the patch; they are lines of a preset, not knobs.
   private static let sequence = StepSequence.mostSteps * MemoryLayout<Float>.size
 
-  /// No field without a knob, no two knobs on one field, no knob beside a field.
-  @Test(arguments: [
-    (Field.Scope.patch, MemoryLayout<Patch>.size - Self.sequence), (.strip, MemoryLayout<Strip>.size),
-    (.input, MemoryLayout<PartInput>.size), (.master, MemoryLayout<Master>.size),
-  ])
-  func rowsTileTheStruct(_ scope: Field.Scope, size: Int) {
+  @Test(
+    "The rows of the table cover every field of a struct exactly once",
+    arguments: [
+      (Field.Scope.patch, MemoryLayout<Patch>.size - Self.sequence), (.strip, MemoryLayout<Strip>.size),
+      (.input, MemoryLayout<PartInput>.size), (.master, MemoryLayout<Master>.size),
+    ])
+  func rowsCoverFields(_ scope: Field.Scope, size: Int) {
     let offsets = Table.rows.map(\.field).filter { $0.scope == scope }.map(\.offset).sorted()
     #expect(offsets == Array(stride(from: 0, to: size, by: MemoryLayout<Float>.size)))
   }
 
-  @Test func addressesAndControllersAreUnique() {
+  @Test("Addresses and controllers are unique, and no knob has a controller that plays the instrument")
+  func uniqueAddresses() {
     let addresses = Table.rows.map(\.address)
     #expect(Set(addresses).count == addresses.count)
     let controllers = Table.rows.compactMap(\.controller)
@@ -26,7 +28,7 @@ import Testing
     for controller in played { #expect(!controllers.contains(controller)) }
   }
 
-  @Test func everyRowMakesSense() {
+  @Test("Every row has a valid initial value, a valid range and a short description") func validRows() {
     for row in Table.rows {
       #expect(row.kind.clamped(row.initial) == row.initial, "\(row.address)")
       #expect(row.about.hasSuffix(".") && row.about.count < 90, "\(row.address)")
@@ -36,12 +38,14 @@ import Testing
     }
   }
 
-  @Test func choicesFollowTheirEnums() {
+  @Test("The choices of a waveform knob are the raw values of the waveform enumeration")
+  func waveformChoices() {
     #expect(Waveform.allCases.map(\.choice) == Waveform.allCases.map { Float($0.rawValue) })
     #expect(Patch.initial.oscillator1.wave == Waveform.saw.choice)
   }
 
-  @Test func theInitialSceneIsTheTables() {
+  @Test("The initial scene holds the initial values of the table, with only part 1 switched on")
+  func initialScene() {
     for knob in ParameterID.all where !["/on", "/channel"].contains(Table.rows[knob.row].address) {
       #expect(Scene.initial[knob] == Table.rows[knob.row].initial, "\(knob.address)")
     }
@@ -50,8 +54,8 @@ import Testing
   }
 }
 
-@Suite struct KnobTests {
-  @Test func everyKnobIsReadWhereItWasWritten() {
+@Suite("Knobs") struct KnobTests {
+  @Test("Every knob reads back the value that was written to it") func readBack() {
     var scene = Scene.initial
     for (index, knob) in ParameterID.all.enumerated() {
       let range = Table.rows[knob.row].kind.range
@@ -65,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aKnobClampsAndRefusesWhatIsNoNumber() {
+  @Test("A knob clamps infinite values to its range and ignores NaN") func knobLimits() {
     for row in Table.rows.indices {
       let knob = ParameterID(row: row, part: 3)
       let bounds = Table.rows[row].kind.bounds
@@ -79,7 +83,8 @@ import Testing
     }
   }
 
-  @Test func addressesMeanTheirKnobs() {
+  @Test("The address of each knob, with or without its part number, is read as that knob")
+  func knobAddresses() {
     for knob in ParameterID.all {
       #expect(Address(knob.address, focus: 0)?.knob == knob)
       let row = Table.rows[knob.row]
@@ -91,16 +96,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "", "/", "/part", "/part/", "/part/0/level", "/part/9/level", "/part/1", "/part/1/", "/part/x/level",
-    "/part/1/master/level", "/filter/cutoff/", "/filter/cutoff/db", "filter/cutoff",
-    "/part/99999999999999999999/level",
-  ])
-  func otherAddressesMeanNone(_ address: String) { #expect(Address(address, focus: 0) == nil) }
+  @Test(
+    "An address that is malformed or names no knob is refused",
+    arguments: [
+      "", "/", "/part", "/part/", "/part/0/level", "/part/9/level", "/part/1", "/part/1/", "/part/x/level",
+      "/part/1/master/level", "/filter/cutoff/", "/filter/cutoff/db", "filter/cutoff",
+      "/part/99999999999999999999/level",
+    ])
+  func wrongAddresses(_ address: String) { #expect(Address(address, focus: 0) == nil) }
 }
 
-@Suite struct KindTests {
-  @Test func aFadersEndsAreTheRangesEnds() {
+@Suite("Kinds of parameters") struct KindTests {
+  @Test("The ends of a fader are the ends of the knob's range") func faderEnds() {
     for row in Table.rows where !row.kind.isDiscrete {
       #expect(row.kind.value(fader: 0) == row.kind.range.lowerBound)
       #expect(row.kind.value(fader: 1) == row.kind.range.upperBound)
@@ -109,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func aFaderStandsWhereItsValueIs() throws {
+  @Test("A value that is converted to a fader position and back stays the same") func faderPosition() throws {
     for row in Table.rows where !row.kind.isDiscrete {
       for step in 0...20 {
         let way = Float(step) / 20
@@ -122,8 +129,7 @@ import Testing
     }
   }
 
-  /// What a preset holds reads back to the same bits, for any value.
-  @Test func exactTextReadsBackToTheSameBits() {
+  @Test("The exact text of any value reads back to the same bits") func exactText() {
     var random = SystemRandomNumberGenerator()
     for row in Table.rows {
       for _ in 0..<300 {
@@ -136,6 +142,7 @@ import Testing
   }
 
   @Test(
+    "Labels show values with their units and suitable numbers of decimal places",
     arguments: [
       ("/filter/cutoff", 1_200, "1.20 kHz"), ("/filter/cutoff", 20, "20.0 Hz"),
       ("/filter/cutoff", 440, "440 Hz"),
@@ -146,12 +153,12 @@ import Testing
       ("/channel", 16, "16"),
       ("/pan", -1, "-100 %"), ("/master/eq/q", 0.707, "0.71"),
     ] as [(String, Float, String)])
-  func labelsShow(_ address: String, _ value: Float, _ text: String) throws {
+  func valueLabels(_ address: String, _ value: Float, _ text: String) throws {
     let row = try #require(Table.rows.first { $0.address == address })
     #expect(row.kind.text(value: value) == text)
   }
 
-  @Test func wordsOfPeopleAreUnderstood() throws {
+  @Test("Values may be typed as names in any case, as numbers or as percentages") func typedValues() throws {
     let wave = try #require(Table.rows.first { $0.address == "/osc/1/wave" }).kind
     #expect(wave.value(text: "Square") == 3)
     #expect(wave.value(text: "1") == 1)
@@ -166,8 +173,9 @@ import Testing
   }
 }
 
-@Suite struct KeyNameTests {
-  @Test func everyKeyIsReadByItsName() throws {
+@Suite("Key names") struct KeyNameTests {
+  @Test("Each of the 128 keys is read from its name, and malformed names are refused")
+  func everyKey() throws {
     #expect(keyName(0) == "C-1" && keyName(60) == "C4" && keyName(61) == "C#4" && keyName(127) == "G9")
     for key in 0...127 { #expect(keyNumber(keyName(key)) == key) }
     #expect(keyNumber("bb3") == 58 && keyNumber("Cb4") == 59 && keyNumber("B#3") == 60)

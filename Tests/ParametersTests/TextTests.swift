@@ -3,11 +3,12 @@ import Parameters
 import Testing
 
 /// What people read and write, at the ends of ranges and where a unit or the number of places changes.
-@Suite struct TextTests {
+@Suite("Texts of values") struct TextTests {
   private let hertz = Kind.exponential(0.02...20_000, .hertz)
   private let seconds = Kind.cubic(0...10, .seconds)
 
   @Test(
+    "Frequencies are shown in Hz or kHz, with fewer decimal places for larger numbers",
     arguments: [
       (0.02, "0.02 Hz"), (0.994, "0.99 Hz"), (1, "1.00 Hz"), (9.99, "9.99 Hz"), (10, "10.0 Hz"),
       (99.9, "99.9 Hz"),
@@ -17,6 +18,7 @@ import Testing
   func frequencies(value: Float, text: String) { #expect(hertz.text(value: value) == text) }
 
   @Test(
+    "Times are shown in milliseconds below 0.1 s, and in seconds from there on",
     arguments: [
       (0, "0.0 ms"), (0.001, "1.0 ms"), (0.0099, "9.9 ms"), (0.01, "10 ms"), (0.099, "99 ms"),
       (0.1, "0.10 s"),
@@ -24,7 +26,7 @@ import Testing
     ] as [(Float, String)])
   func times(value: Float, text: String) { #expect(seconds.text(value: value) == text) }
 
-  @Test func everyUnitHasItsName() {
+  @Test("Values are shown with the symbol of each unit") func unitSymbols() {
     let cases: [(Kind, Float, String)] = [
       (.linear(-60...6, .decibels), -60, "-60.0 dB"), (.linear(-60...6, .decibels), 5.96, "6.0 dB"),
       (.linear(-100...100, .cents), -0.54, "-0.5 ct"), (.linear(-48...48, .semitones), 7.25, "7.3 st"),
@@ -39,7 +41,8 @@ import Testing
     for (kind, value, text) in cases { #expect(kind.text(value: value) == text, "\(kind) \(value)") }
   }
 
-  @Test func wordsOfPeople() {
+  @Test("Typed words and numbers are read as values of switches, choices, percentages and steps")
+  func typedWords() {
     for word in ["on", "ON", "true", "Yes", "1", "0.5", "7"] { #expect(Kind.toggle.value(text: word) == 1) }
     for word in ["off", "False", "no", "0", "0.4", "-1"] { #expect(Kind.toggle.value(text: word) == 0) }
     #expect(Kind.toggle.value(text: "maybe") == nil && Kind.toggle.value(text: "") == nil)
@@ -55,7 +58,7 @@ import Testing
     #expect(Kind.steps(-3...3, .octaves).value(text: "9") == 3)
   }
 
-  @Test func aValueIsTheNearestThatTheKnobCanHave() {
+  @Test("A value is clamped and rounded to the nearest value that the knob can have") func nearestValue() {
     #expect(Kind.toggle.clamped(0.49) == 0 && Kind.toggle.clamped(0.5) == 1 && Kind.toggle.clamped(-3) == 0)
     #expect(Kind.choice(["a", "b", "c"]).clamped(1.6) == 2 && Kind.choice(["a", "b"]).clamped(1.4) == 1)
     #expect(Kind.steps(1...7, .plain).clamped(2.7) == 3 && Kind.steps(1...7, .plain).clamped(0) == 1)
@@ -64,7 +67,7 @@ import Testing
   }
 
   /// The curves by their formulas, not by going there and back.
-  @Test func aFaderInTheMiddle() throws {
+  @Test("The middle of a fader matches the formula of each curve") func faderCurves() throws {
     func middle(_ kind: Kind, _ way: Float) throws -> Float { try #require(kind.value(fader: way)) }
     #expect(try middle(.linear(-60...6, .decibels), 0.5) == -27)
     #expect(abs(try middle(.exponential(20...20_000, .hertz), 0.5) - 632.456) < 0.01)
@@ -77,7 +80,8 @@ import Testing
     #expect(Kind.steps(-3...3, .octaves).fader(value: 0) == 0.5)
   }
 
-  @Test func aValueLeansToTheEnds() {
+  @Test("An offset from -1 to 1 moves a value towards the ends of its range, and exactly to them")
+  func leaningValue() {
     let level = Kind.linear(0...1, .percent)
     for (offset, value) in [(-1, 0), (-0.5, 0.2), (0, 0.4), (0.5, 0.7), (1, 1)] as [(Float, Float)] {
       #expect(abs(level.value(0.4, leaning: offset) - value) < 1e-6, "\(offset)")
@@ -88,7 +92,7 @@ import Testing
     #expect(cutoff.value(777.7, leaning: -1) == 20)
   }
 
-  @Test func decimalPlaces() {
+  @Test("Numbers are rounded to the given decimal places, without a negative zero") func decimalPlaces() {
     #expect(decimals(1.005, 2) == "1.00" || decimals(1.005, 2) == "1.01")
     #expect(decimals(-0.04, 1) == "0.0" && decimals(-0.06, 1) == "-0.1" && decimals(9.96, 1) == "10.0")
     #expect(decimals(0.05, 2) == "0.05" && decimals(12, 0) == "12" && decimals(-12.5, 0) == "-13")
@@ -97,7 +101,7 @@ import Testing
 }
 
 /// The page of addresses says what the table says: whoever changes a range, a start or a controller changes both.
-@Suite struct ReferencePageTests {
+@Suite("The page of addresses") struct ReferencePageTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../Sources/Surface/README.md").standardized.path
 
@@ -119,7 +123,7 @@ import Testing
     return "/mod/1…\(Table.slots.count)/" + (address.split(separator: "/").last ?? "")
   }
 
-  @Test func everyRowIsOnThePage() throws {
+  @Test("Every row of the parameter table matches its row in Surface/README.md") func rowsOnPage() throws {
     #expect(Set(Self.cells.keys) == Set(Table.rows.map { Self.name($0.address) }))
     #expect(Table.rows.filter { $0.address.hasPrefix("/mod/") }.count == Table.slots.count * 4)
     for row in Table.rows {

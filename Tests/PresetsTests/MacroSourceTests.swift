@@ -18,9 +18,8 @@ struct MacroSourceTests {
     return player.left
   }
 
-  /// A slot from a macro in the middle is as deep as half a slot from the constant.
-  @Test(arguments: 1...Limits.macros)
-  func eachIsASource(_ macro: Int) throws {
+  @Test("A macro at 50 percent modulates half as deeply as the constant source", arguments: 1...Limits.macros)
+  func macroDepth(_ macro: Int) throws {
     let slot = "/mod/1/target amp-level\n/mod/1/amount/percent -80\n/mod/1/source "
     let moved = try play(slot + "macro-\(macro)\n/macro/\(macro)/percent 50\n")
     let constant = try play(
@@ -30,8 +29,7 @@ struct MacroSourceTests {
     #expect(zip(moved, still).contains { abs($0 - $1) > 0.01 })
   }
 
-  /// Each macro is a source of its own.
-  @Test func noneMovesAnother() throws {
+  @Test("A macro that is not the source of a slot does not change the sound") func otherMacros() throws {
     let slot = "/mod/1/source macro-3\n/mod/1/target amp-level\n/mod/1/amount/percent -80\n"
     let still = try play(slot)
     for other in [1, 2, 4] {
@@ -40,8 +38,10 @@ struct MacroSourceTests {
   }
 
   /// Presets that name the sources of older versions keep them, at the numbers that tablets send.
-  @Test(arguments: [("macro-2", 13), ("wheel", 14), ("pedal", 21), ("macro-3", 22), ("macro-4", 23)])
-  func sourcesKeepTheirNumbers(_ name: String, _ number: Float) throws {
+  @Test(
+    "Modulation sources keep their numbers when a preset names them",
+    arguments: [("macro-2", 13), ("wheel", 14), ("pedal", 21), ("macro-3", 22), ("macro-4", 23)])
+  func sourceNumbers(_ name: String, _ number: Float) throws {
     let patch = try PresetText.read("pipit preset 1\n/mod/1/source \(name)\n").patch
     #expect(patch.slot1.source == number)
     #expect(PresetText.write(patch).contains("/mod/1/source \(name)\n"))

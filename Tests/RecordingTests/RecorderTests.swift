@@ -7,7 +7,7 @@ import Testing
 @testable import Recording
 
 /// What was heard, from the audio thread's ring to a file that a program of others reads.
-@Suite struct RecorderTests {
+@Suite("The recorder") struct RecorderTests {
   private let ring = AudioRing()
 
   /// Writes frames as the audio thread does; sample n is n / 2^20, and its opposite on the right.
@@ -35,8 +35,10 @@ import Testing
     return try frames(of: folder.path + "/recordings/" + #require(names.first))
   }
 
-  @Test(arguments: SoundFile.Format.allCases)
-  func aRecordingIsWhatWasHeard(_ format: SoundFile.Format) throws {
+  @Test(
+    "A recording holds every frame that was played, sample for sample",
+    arguments: SoundFile.Format.allCases)
+  func exactSamples(_ format: SoundFile.Format) throws {
     let folder = Folder()
     let recorder = recorder(folder, format)
     recorder.start(rate: 48_000)
@@ -49,8 +51,10 @@ import Testing
   }
 
   /// What lies on the disk while it goes on is a file that others can read: the plug may be pulled.
-  @Test(arguments: SoundFile.Format.allCases)
-  func aRecordingThatGoesOnIsWholeAlready(_ format: SoundFile.Format) throws {
+  @Test(
+    "The file of a recording in progress can already be read by other programs",
+    arguments: SoundFile.Format.allCases)
+  func readableFile(_ format: SoundFile.Format) throws {
     let folder = Folder()
     let recorder = recorder(folder, format)
     recorder.start(rate: 48_000)
@@ -72,7 +76,7 @@ import Testing
     recorder.finish(within: 60)
   }
 
-  @Test func theLastSecondsAreKept() throws {
+  @Test("Saving the last two seconds writes exactly the last 96,000 frames") func lastSeconds() throws {
     let folder = Folder()
     let recorder = recorder(folder, keeping: 2)
     play(0..<200_000)
@@ -81,7 +85,8 @@ import Testing
     #expect(try recorded(folder) == (104_000..<200_000).map { SIMD2(sample($0), -sample($0)) })
   }
 
-  @Test func aFullDiskIsLeftRoom() throws {
+  @Test("A recording fails without a file if the disk has less free space than must be left")
+  func fullDisk() throws {
     let folder = Folder()
     let recorder = recorder(folder, leftFree: .max)
     recorder.start(rate: 48_000)
@@ -90,9 +95,10 @@ import Testing
     #expect(fileNames(in: folder.path + "/recordings") == [])
   }
 
-  /// Others may fill it while a recording goes on.
-  @Test(arguments: SoundFile.Format.allCases)
-  func aDiskThatFillsEndsARecording(_ format: SoundFile.Format) throws {
+  @Test(
+    "A recording ends when other programs fill the disk, and its file remains readable",
+    arguments: SoundFile.Format.allCases)
+  func fillingDisk(_ format: SoundFile.Format) throws {
     guard let disk = Disk(kilobytes: 8_192) else { return }
     let recorder = recorder(disk.folder, format, leftFree: 4_000_000)
     recorder.start(rate: 48_000)
@@ -111,7 +117,8 @@ import Testing
     #expect(heard.count >= 60_000 - 2 * 4_096)
   }
 
-  @Test func aRecordingOfNothingIsNone() throws {
+  @Test("A recording whose first block does not fit on the disk fails and leaves no file")
+  func emptyRecording() throws {
     // Room for the header, and not for a block of noise.
     guard let disk = Disk(kilobytes: 24) else { return }
     let recorder = recorder(disk.folder, .flac)
@@ -127,7 +134,8 @@ import Testing
     #expect(fileNames(in: disk.folder.path + "/recordings") == [])
   }
 
-  @Test func whatASlowDiskHasMissedIsSaid() throws {
+  @Test("Seconds that are lost because of a slow disk are reported, and the rest is recorded")
+  func slowDisk() throws {
     // 65,536 frames, of which 16,384 are kept apart from the audio thread.
     ring.open(frames: 1)
     play(0..<200_000)
@@ -143,7 +151,8 @@ import Testing
     #expect(try recorder.writeFile(from: 0, until: 100_000, 48_000).text.contains("recorded 0:00"))
   }
 
-  @Test func theLastSecondsAreAsManyAsThereAre() throws {
+  @Test("Saving the last two seconds saves everything if less than that was played")
+  func shortHistory() throws {
     let folder = Folder()
     let recorder = recorder(folder, keeping: 2)
     play(0..<50_000)
@@ -155,7 +164,7 @@ import Testing
     #expect(recorder.state.outcome.hasPrefix("recorded 0:01 into "))
   }
 
-  @Test func theLastSecondsCanBeKeptWhileARecordingGoesOn() throws {
+  @Test("The last seconds can be saved while a recording goes on") func duringRecording() throws {
     let folder = Folder()
     let recorder = recorder(folder, keeping: 2)
     play(0..<96_000)
@@ -179,7 +188,7 @@ import Testing
     #expect(try frames(of: path + other) == (4_000..<100_000).map { SIMD2(sample($0), -sample($0)) })
   }
 
-  @Test func eachFileHasANameOfItsOwnThatSaysWhen() throws {
+  @Test("Each recording gets a unique file name with its date and time") func uniqueNames() throws {
     let folder = Folder()
     let recorder = recorder(folder, .flac)
     var names: Set<String> = []
@@ -200,19 +209,20 @@ import Testing
     }
   }
 
-  @Test func lengthsAreMinutesAndSeconds() {
+  @Test("The length of a recording is shown as minutes and seconds") func lengthText() {
     let lengths = [0, 9, 10, 59, 60, 61, 600, 3_599, 3_600].map { Recorder.length($0) }
     #expect(lengths == ["0:00", "0:09", "0:10", "0:59", "1:00", "1:01", "10:00", "59:59", "60:00"])
   }
 
-  @Test func aFolderThatCannotBeMadeIsSaid() throws {
+  @Test("A recording fails with an error if its folder cannot be made") func folderError() throws {
     let recorder = Recorder(ring, folder: "/proc/none", format: .flac, keeping: 0, rate: 48_000) {}
     recorder.start(rate: 48_000)
     #expect(eventually { !recorder.state.isOn })
     #expect(recorder.state.failed && recorder.state.outcome.contains("cannot make the folder none in /proc"))
   }
 
-  @Test func aRingSaysWhatWasWrittenOver() throws {
+  @Test("An audio ring reports that frames were overwritten before they were read")
+  func overwrittenFrames() throws {
     ring.open(frames: 1)
     let room = UnsafeMutableBufferPointer<AudioRing.Frame>.allocate(capacity: 1_000)
     defer { room.deallocate() }

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Synth
 
-@Suite struct HealthTests {
-  @Test func aHistogramTellsEveryShareWithinSixPercent() {
+@Suite("Health figures") struct HealthTests {
+  @Test("A histogram gives the value at any share no more than 6.25 percent too high, and never too low")
+  func histogramShares() {
     let histogram = Histogram()
     defer { histogram.deallocate() }
     #expect(histogram.counts.value(share: 0.5) == 0 && histogram.counts.total == 0)
@@ -24,7 +25,7 @@ import Testing
     #expect(histogram.counts.since(counts).value(share: 0.5) == 7)
   }
 
-  @Test func aHistogramTakesAnyValue() {
+  @Test("A histogram accepts any 64-bit value") func anyValue() {
     let histogram = Histogram()
     defer { histogram.deallocate() }
     for bit in 0..<64 { histogram.record(1 << UInt64(bit)) }
@@ -33,8 +34,8 @@ import Testing
     #expect(histogram.counts.total == 66 && histogram.worst == .max)
   }
 
-  /// Up to 31 every value is told exactly, and of the largest two that differ the larger.
-  @Test func aHistogramTellsItsEndsApart() {
+  @Test("A histogram gives values up to 31 exactly and tells the two largest values apart")
+  func histogramEnds() {
     for value in 0...31 as ClosedRange<UInt64> {
       let histogram = Histogram()
       defer { histogram.deallocate() }
@@ -50,7 +51,7 @@ import Testing
     #expect(histogram.counts.value(share: 0.5) < larger && histogram.counts.value(share: 1) == larger)
   }
 
-  @Test func denormalsAreFlushedToNothingUntilTheyAreRestored() {
+  @Test("Denormals are flushed to zero until the previous mode is restored") func flushedDenormals() {
     // In memory, so that the optimiser moves no product past the calls between them.
     let products = UnsafeMutablePointer<Float>.allocate(capacity: 2)
     defer { products.deallocate() }
@@ -65,7 +66,7 @@ import Testing
     #expect(products[1].bitPattern == 0x0040_0000)
   }
 
-  @Test func renderingLeavesDenormalsToItsCaller() {
+  @Test("Rendering leaves the floating-point mode of its caller unchanged") func callerMode() {
     let before = rt_flush_denormals()
     rt_restore_denormals(before)
     let player = Player()

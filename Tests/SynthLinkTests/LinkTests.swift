@@ -5,8 +5,8 @@ import Testing
 
 @testable import Synth
 
-@Suite struct EventRingTests {
-  @Test func whatIsPushedComesOutInOrder() {
+@Suite("Event rings") struct EventRingTests {
+  @Test("Events come out of a ring in the order in which they are pushed") func eventOrder() {
     let ring = EventRing()
     defer { ring.deallocate() }
     for round in 0..<3 * Limits.ringEvents {
@@ -19,7 +19,7 @@ import Testing
     #expect(ring.dropped == 0)
   }
 
-  @Test func aFullRingDropsAndCounts() {
+  @Test("A full ring drops new events and counts each one") func fullRing() {
     let ring = EventRing()
     defer { ring.deallocate() }
     for index in 0..<Limits.ringEvents { #expect(ring.push(Event(frame: Int64(index), kind: .bend))) }
@@ -28,7 +28,7 @@ import Testing
     #expect(ring.peek()?.pointee.frame == 0)
   }
 
-  @Test func twoThreadsLoseNothing() {
+  @Test("20,000 events pass from one thread to another without loss and in order") func twoThreads() {
     let ring = EventRing()
     let count = 20_000
     let taker = TestThread {
@@ -53,10 +53,11 @@ import Testing
   }
 }
 
-@Suite struct ManagedSceneTests {
+@Suite("Managed scenes") struct ManagedSceneTests {
   private func scene(_ level: Float) -> Scene { .with([("/master/eq/frequency", level)]) }
 
-  @Test func anImageLivesUntilAudioHasPassedABlock() {
+  @Test("A replaced scene image is freed only after the audio thread has taken the new one")
+  func imageLifetime() {
     let managed = ManagedScene(scene(100))
     let audio = managed.audioSide
     audio.setRunning(true)
@@ -70,7 +71,8 @@ import Testing
     #expect(managed.retiredCount == 0)
   }
 
-  @Test func theLatestWinsAndImagesNeverSeenAreFreedToo() {
+  @Test("The audio thread takes the latest of 10 scene images, and the skipped ones are freed too")
+  func latestImage() {
     let managed = ManagedScene(scene(100))
     let audio = managed.audioSide
     audio.setRunning(true)
@@ -82,7 +84,7 @@ import Testing
     #expect(managed.retiredCount == 0)
   }
 
-  @Test func withoutAnAudioThreadImagesAreFreedAtOnce() {
+  @Test("Replaced scene images are freed at once if no audio thread runs") func withoutAudio() {
     let managed = ManagedScene(scene(100))
     let audio = managed.audioSide
     for level in 1...10 { managed.publish(scene(Float(level) * 100)) }
@@ -96,8 +98,9 @@ import Testing
     #expect(managed.retiredCount == 0)
   }
 
-  /// Two threads at full speed: audio never sees a half-written image. ThreadSanitizer runs this too.
-  @Test func imagesAreWholeUnderFire() {
+  /// ThreadSanitizer runs this too.
+  @Test("The audio thread never sees a half-written scene image while another thread publishes")
+  func wholeImages() {
     var image = scene(20)
     image[7].generation = 20
     let managed = ManagedScene(image)
@@ -128,9 +131,9 @@ import Testing
   }
 }
 
-@Suite struct AudioRingThreadTests {
-  /// A ring that is opened and closed while another thread writes: what is read is consecutive while it stays open.
-  @Test func whatIsReadIsWholeHoweverOftenItOpensAndCloses() {
+@Suite("Audio rings across threads") struct AudioRingThreadTests {
+  @Test("Frames are read without gaps from a ring that opens and closes while another thread writes")
+  func consecutiveFrames() {
     let ring = AudioRing()
     // Fewer than the ring holds, so that nothing is overwritten while it is read.
     let writer = TestThread {
@@ -161,8 +164,8 @@ import Testing
   }
 }
 
-@Suite struct ClockTests {
-  @Test func framesFollowTime() {
+@Suite("The frame clock") struct ClockTests {
+  @Test("Frame numbers follow the time, and stop soon after the audio stands still") func framesFollowTime() {
     let clock = Clock()
     defer { clock.deallocate() }
     clock.publish(frame: 4_800, nanoseconds: 1_000_000_000, latency: 64, rate: 48_000)
@@ -177,14 +180,14 @@ import Testing
   }
 }
 
-@Suite struct SceneTests {
-  @Test func theRenderPathKnowsTheLayout() {
+@Suite("Scenes") struct SceneTests {
+  @Test("The offsets that the render path uses match the memory layout of a scene") func sceneLayout() {
     #expect(Scene.partsOffset == MemoryLayout<Scene>.offset(of: \Scene.slots))
     #expect(Part.patchOffset == MemoryLayout<Part>.offset(of: \Part.patch))
     #expect(MemoryLayout<Scene>.size == Scene.partsOffset + Limits.parts * MemoryLayout<Part>.stride)
   }
 
-  @Test func partsOutsideAreBroughtInside() {
+  @Test("A part index out of range means the first or the last part") func partIndices() {
     var scene = Scene()
     scene[99].generation = 7
     #expect(scene[7].generation == 7)

@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// The same bits, however the frames are cut into blocks.
-@Suite struct ArpBlockTests {
+@Suite("Arpeggios in blocks of any length") struct ArpBlockTests {
   private static let knobs: [[(String, Float)]] = [
     [("/arp/sync", 18), ("/arp/step/2", 5)], [("/arp/rate", 23.7), ("/arp/gate", 1.3)],
     [("/arp/rate", 23.7), ("/arp/mode", 8), ("/arp/chance", 0.5)],
@@ -28,8 +28,10 @@ import Testing
     return player.left
   }
 
-  @Test(arguments: [[16], [64], [480, 33, 1], [1_024], [8_192]])
-  func blocksMakeNoDifference(blocks: [Int]) {
+  @Test(
+    "Arpeggios are the same to the bit in blocks of any length",
+    arguments: [[16], [64], [480, 33, 1], [1_024], [8_192]])
+  func anyBlocks(blocks: [Int]) {
     for knobs in Self.knobs {
       let samples = render(blocks, knobs)
       #expect(samples == render([256], knobs) && samples.contains { $0 != 0 })
@@ -64,8 +66,10 @@ import Testing
     return player.left
   }
 
-  @Test(arguments: [[16], [64], [480, 33, 1], [1_024], [8_192]])
-  func latchesChangeAtTheirFrames(blocks: [Int]) {
+  @Test(
+    "Latching and clearing an arpeggio act at the same frames in blocks of any length",
+    arguments: [[16], [64], [480, 33, 1], [1_024], [8_192]])
+  func latchFrames(blocks: [Int]) {
     let samples = renderLatched(blocks)
     #expect(samples == renderLatched([256]))
     #expect(samples[14_000..<17_000].contains { $0 != 0 } && samples[20_500...].allSatisfy { $0 == 0 })

@@ -3,8 +3,9 @@ import Testing
 @testable import Synth
 
 /// Keys and pedals on the channels of one source: rules E and I.
-@Suite struct ArpChannelTests {
-  @Test func onePedalLatchesOnePartAndSustainsAnother() {
+@Suite("Arpeggios and MIDI channels") struct ArpChannelTests {
+  @Test("One sustain pedal latches the arpeggio of a part and sustains the notes of another part")
+  func sharedPedal() {
     let spy = ArpSpy()
     spy.edit { scene in
       scene[1] = scene[0]
@@ -25,7 +26,8 @@ import Testing
     #expect(spy.held.isEmpty && spy.strokes.count == 6)
   }
 
-  @Test func onePitchOnTwoChannelsIsHeldTwice() {
+  @Test("The same key on two channels is held twice, and each release ends one of the two")
+  func sameKeyTwice() {
     let spy = ArpSpy()
     spy.edit { $0[0].strip.channel = 0 }
     spy.press(60)

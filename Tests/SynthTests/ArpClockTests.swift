@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Arpeggios by a clock: rules C, N and O. A sixteenth has 6,000 frames.
-@Suite struct ArpClockTests {
+@Suite("Arpeggios under a MIDI clock") struct ArpClockTests {
   private func spy(_ knobs: [(String, Float)] = []) -> ArpSpy {
     let spy = ArpSpy([("/arp/sync", 15)] + knobs)
     spy.player.send(.clockTempo, source: 3, value: 120)
@@ -12,7 +12,7 @@ import Testing
     return spy
   }
 
-  @Test func aKeyBeginsOnTheNextStepOfTheClock() {
+  @Test("A key pressed between two steps starts its arpeggio on the next step of the clock") func nextStep() {
     let spy = spy()
     spy.run(to: 8_000)
     spy.press(60)
@@ -20,7 +20,7 @@ import Testing
     #expect(spy.frames == [12_000, 18_000])
   }
 
-  @Test func aKeyThatIsALittleLateCountsAsInTime() {
+  @Test("A key up to 30 ms after a step plays at once, a later key on the next step") func lateKey() {
     let late = Int(Limits.lateKeySeconds * 48_000)
     for (delay, first) in [(late, 6_000 + late), (late + 1, 12_000)] {
       let spy = spy()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func onTheBeatItIsAlwaysTheNextStep() {
+  @Test("With start on beat, even a slightly late key waits for the next step") func beatStart() {
     for leads in [false, true] {
       let spy = ArpSpy([("/arp/sync", 15), ("/arp/start", 1)])
       if leads { spy.player.send(.clockTempo, value: 120) }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func theFirstStepIsOnTheFirstPulse() {
+  @Test("A clock start plays a step on its first pulse and restarts the note order") func startPulse() {
     for key in [0, 1] as [Float] {
       let spy = spy([("/arp/start", key)])
       spy.run(to: 7_000)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func stopPausesWhatIsLatched() {
+  @Test("A clock stop pauses a latched arpeggio, but not an arpeggio with held keys") func latchedStop() {
     let spy = spy([("/arp/latch", 1)])
     spy.press(60)
     spy.run(to: 7_000)
@@ -78,7 +78,7 @@ import Testing
     #expect(spy.frames.suffix(2) == [42_000, 48_000], "held keys go on")
   }
 
-  @Test func aClockThatIsGoneLeavesItsTempo() {
+  @Test("When the clock is lost, an arpeggio goes on at the last tempo of the clock") func lostClock() {
     let spy = spy([("/tempo", 90)])
     spy.press(60)
     spy.run(to: 7_000)
@@ -87,8 +87,10 @@ import Testing
     #expect(spy.frames == [1, 6_000, 12_000, 18_000, 24_000, 30_000])
   }
 
-  @Test(arguments: [3.03, 800, 0.0] as [Double])
-  func aJumpEndsTheStepOnceAndIsNoBurst(beat: Double) {
+  @Test(
+    "A jump of the clock to another beat ends the sounding step and causes no burst of notes",
+    arguments: [3.03, 800, 0.0] as [Double])
+  func beatJump(beat: Double) {
     let spy = spy([("/arp/gate", 0.9)])
     spy.press(60, 64)
     spy.run(to: 31_000)
@@ -102,7 +104,7 @@ import Testing
     #expect(distances.suffix(3).allSatisfy { $0 == 6_000 })
   }
 
-  @Test func aJumpBackEndsTheLastStepOfAKeyThatIsUp() {
+  @Test("A jump of the clock back to beat 0 ends the last note of a released key") func jumpBack() {
     let spy = spy([("/arp/gate", 0.9)])
     spy.run(to: 240_100)
     spy.press(60)
@@ -115,7 +117,8 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func twoOfOneRateSoundOnTheSameFrame() {
+  @Test("Two parts that start on the beat with the same step length play on the same frames")
+  func equalSteps() {
     let spy = ArpSpy([("/arp/sync", 16), ("/arp/start", 1)])
     spy.edit { scene in
       scene[1] = scene[0]
@@ -130,7 +133,7 @@ import Testing
   }
 
   /// A clock at 120 beats a minute with ±2 ms of jitter, through the events of beats that a follower would send.
-  @Test func jitterNeitherDoublesNorSkips() {
+  @Test("A clock with 2 ms of jitter neither doubles nor skips a step") func jitteryClock() {
     let spy = spy([("/arp/gate", 0.3)])
     var random = SeededRandom(7)
     spy.press(60)

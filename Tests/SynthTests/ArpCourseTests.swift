@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// The order of the notes while keys, modes and chords change, and the random ones: rules F and R.
-@Suite struct ArpCourseTests {
+@Suite("Note order of arpeggios while keys and modes change") struct ArpCourseTests {
   private func keys(_ knobs: [(String, Float)], _ keys: [Int], count: Int) -> [Int] {
     let spy = ArpSpy(knobs)
     for key in keys { spy.press(key) }
@@ -11,7 +11,8 @@ import Testing
     return spy.takeKeys()
   }
 
-  @Test func keysThatComeOrGoAmongOctaves() {
+  @Test("Over two octaves, the order goes on from its place when keys are pressed or released")
+  func twoOctaves() {
     let spy = ArpSpy([("/arp/octaves", 2)])
     spy.press(60, 64)
     spy.run(to: 5_000)
@@ -22,7 +23,7 @@ import Testing
     #expect(spy.takeKeys() == [60, 64, 72, 76, 64, 74, 76, 62])
   }
 
-  @Test func keysThatComeOrGoOnTheWayDown() {
+  @Test("In mode down, the order goes on from its place when keys are pressed or released") func downMode() {
     let spy = ArpSpy([("/arp/mode", 1)])
     spy.press(60, 64, 67)
     spy.run(to: 3_000)
@@ -32,7 +33,8 @@ import Testing
     #expect(spy.takeKeys() == [67, 64, 62, 60, 67])
   }
 
-  @Test func keysThatComeOrGoOnTheWayUpAndDown() {
+  @Test("In mode up-down, the order goes on from its place when keys are pressed or released")
+  func upDownMode() {
     let spy = ArpSpy([("/arp/mode", 2)])
     spy.press(60, 64, 67)
     spy.run(to: 5_000)
@@ -43,7 +45,8 @@ import Testing
     #expect(spy.takeKeys() == [60, 64, 67, 72, 67, 60, 67])
   }
 
-  @Test func keysThatComeOrGoOnTheWayIn() {
+  @Test("In mode converge, the order goes on from its place when keys are pressed or released")
+  func convergeMode() {
     let spy = ArpSpy([("/arp/mode", 5)])
     spy.press(60, 62, 64, 65, 67)
     spy.run(to: 3_000)
@@ -53,7 +56,7 @@ import Testing
     #expect(spy.takeKeys() == [60, 67, 61, 65, 64, 60])
   }
 
-  @Test func anotherModeGoesOnFromItsNote() {
+  @Test("A change of mode from up to down goes on from the last note played") func modeChange() {
     let spy = ArpSpy()
     spy.press(60, 64, 67)
     spy.run(to: 3_000)
@@ -62,7 +65,8 @@ import Testing
     #expect(spy.takeKeys() == [60, 64, 60, 67])
   }
 
-  @Test(arguments: [Float(0), 3]) func aSecondChordBeginsTheOrderAnewOrGoesOn(retrigger: Float) {
+  @Test("A second latched chord restarts the note order, unless retrigger is off", arguments: [Float(0), 3])
+  func secondChord(retrigger: Float) {
     let spy = ArpSpy([("/arp/latch", 1), ("/arp/retrigger", retrigger)])
     spy.press(60, 64, 67)
     spy.run(to: 3_000)
@@ -73,7 +77,8 @@ import Testing
     #expect(spy.takeKeys() == [60, 64, retrigger == 0 ? 60 : 67])
   }
 
-  @Test func aWalkMovesToANeighbour() {
+  @Test("Mode walk moves by at most one note at a time and reaches all notes of two octaves")
+  func walkMode() {
     let scale = [60, 62, 64, 65, 67]
     let range = scale + scale.map { $0 + 12 }
     let walk = keys([("/arp/mode", 10), ("/arp/octaves", 2)], scale, count: 400)
@@ -83,13 +88,14 @@ import Testing
     #expect(moves == [-1, 0, 1])
   }
 
-  @Test func randomOctavesHaveWholePasses() {
+  @Test("The random octave order changes the octave only after a whole pass through the keys")
+  func randomOctaves() {
     let keys = keys([("/arp/octaves", 3), ("/arp/order", 3)], [60, 64], count: 60)
     #expect(Set(keys) == [60, 64, 72, 76, 84, 88])
     for pass in 0..<30 { #expect(keys[2 * pass + 1] == keys[2 * pass] + 4) }
   }
 
-  @Test func aTripleHasThirds() {
+  @Test("A triple step divides its 2,000 frames into three equal strokes") func tripleStep() {
     let spy = ArpSpy([("/arp/steps", 1), ("/arp/step/1", 5)])
     spy.press(60)
     spy.run(to: 2_001)
@@ -97,8 +103,7 @@ import Testing
     #expect(spy.ends.map(\.frame) == [334, 1_000, 1_667])
   }
 
-  /// Another part's draws leave those of the first alone.
-  @Test func eachPartHasItsOwnRandomNumbers() {
+  @Test("The random choices of one part do not change those of another part") func partRandomness() {
     func keys(both: Bool) -> [Int] {
       let spy = ArpSpy([("/arp/mode", 8), ("/arp/chance", 0.8)])
       spy.edit { scene in

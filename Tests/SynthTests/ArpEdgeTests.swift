@@ -3,8 +3,8 @@ import Testing
 @testable import Synth
 
 /// What happens to steps that sound while their grid changes under them.
-@Suite struct ArpEdgeTests {
-  @Test func aTieAfterAChangeOfUnitEndsWithItsGrid() {
+@Suite("Sounding arpeggio steps while their grid changes") struct ArpEdgeTests {
+  @Test("A tied note ends even if the step length changes from a note length to a rate") func tiedStep() {
     // Steps of an eighth at 120 beats a minute, then of 2,000 frames.
     let ties = (2...16).map { ("/arp/step/\($0)", Float(2)) }
     let spy = ArpSpy([("/arp/sync", 12), ("/arp/rate", 24), ("/arp/gate", 1)] + ties)
@@ -17,7 +17,8 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func aKeyInTheFrameOfAJumpKeepsNoStepOfBefore() {
+  @Test("A key pressed in the frame of a beat jump does not prolong the note of a released key")
+  func keyAtJump() {
     let spy = ArpSpy([("/arp/sync", 12), ("/arp/gate", 1)])
     spy.player.link.midi.push(Event.clock(.clockStart, beat: 500, source: 0, frame: 0))
     spy.run(100)
@@ -34,7 +35,7 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func aSequenceBesideTheKeysBeginsWithTheDownbeatAfterACountIn() {
+  @Test("A sequence that the transport plays begins on the downbeat after a count-in") func countIn() {
     let spy = ArpSpy([("/arp/on", 0), ("/arp/sync", 12), ("/sequence/mode", 2), ("/sequence/length", 4)])
     spy.player.send(.clockCountIn, value: 4)
     spy.edit { scene in
@@ -46,7 +47,8 @@ import Testing
     #expect(strokes.map(\.key) == [60, 61, 62])
   }
 
-  @Test func aDividedStepThatALateKeyBeginsHasNoBurst() {
+  @Test("A late key in a quad step plays one stroke at once and the remaining strokes in time")
+  func lateQuadStep() {
     // Steps of 3,000 frames with four strokes each, by a clock that leads; the key is 1,300 frames late.
     let spy = ArpSpy([("/arp/sync", 18), ("/arp/steps", 1), ("/arp/step/1", 6), ("/arp/gate", 0.2)])
     spy.player.send(.clockTempo, value: 120)
@@ -58,7 +60,10 @@ import Testing
     #expect(spy.ends.map(\.frame).prefix(3) == [1_450, 1_650, 2_400], "\(spy.ends)")
   }
 
-  @Test(arguments: [Float(0), 1]) func aHeldKeyGoesOnInAPartThatIsOffAndALatchedOneDoesNot(latch: Float) {
+  @Test(
+    "In a part that is off, a held key stays in the arpeggio but is not latched",
+    arguments: [Float(0), 1])
+  func offPart(latch: Float) {
     let spy = ArpSpy([("/arp/latch", latch)])
     spy.edit { $0[0].strip.on = 0 }
     spy.press(60, target: Event.part(0))

@@ -3,8 +3,8 @@ import Testing
 @testable import Synth
 
 /// Mono, legato and MPE: rule M.
-@Suite struct ArpFingerTests {
-  @Test func monoHasOneVoice() {
+@Suite("Arpeggios in mono, legato and MPE") struct ArpFingerTests {
+  @Test("In mono and legato, an arpeggio never holds more than one voice") func monoVoice() {
     for gate in [0.5, 1, 1.5] as [Float] {
       for mode in [1, 2] as [Float] {
         let spy = ArpSpy([("/play/mode", mode), ("/arp/gate", gate)])
@@ -33,7 +33,8 @@ import Testing
     spy.player.voiceNumbers.map { spy.engine.note($0) }.filter { $0.isHeld }
   }
 
-  @Test(arguments: 0..<12) func aStepHasItsFinger(mode: Int) {
+  @Test("In every mode, a step has the bend, pressure and timbre of its own MPE key", arguments: 0..<12)
+  func stepExpression(mode: Int) {
     let spy = mpe([("/arp/mode", Float(mode)), ("/arp/gate", 0.9)])
     for (channel, key) in [(UInt8(1), 60), (2, 64)] {
       spy.player.send(.bend, target: channel, value: Float(channel) / 10)
@@ -55,7 +56,7 @@ import Testing
     #expect(spy.strokes.count > 15 && fingers == [1, 2])
   }
 
-  @Test func aMovingFingerMovesItsStepAndALatchedOneIsFrozen() {
+  @Test("MPE bend moves the step of a held key and is frozen once the key is latched") func latchedBend() {
     let spy = mpe([("/arp/latch", 1), ("/arp/gate", 0.9)])
     spy.player.send(.bend, target: 1, value: 0.1)
     spy.press(60, target: 1)
@@ -71,7 +72,7 @@ import Testing
     #expect(sounding(spy).map(\.finger.bend) == [0.3])
   }
 
-  @Test func onePitchOnTwoMemberChannelsIsOneVoice() {
+  @Test("The same key on two MPE member channels sounds as one voice") func sharedPitch() {
     let spy = mpe([("/arp/gate", 1.5)])
     spy.press(60, target: 1)
     spy.press(60, target: 2)
@@ -87,7 +88,7 @@ import Testing
     #expect(sounding(spy).isEmpty)
   }
 
-  @Test func channelPressureIsNoNoteOff() {
+  @Test("Channel and key pressure of 0 do not end an arpeggio") func zeroPressure() {
     let spy = ArpSpy()
     spy.press(60)
     spy.run(to: 2_100)
@@ -97,7 +98,7 @@ import Testing
     #expect(spy.strokes.count == 5)
   }
 
-  @Test func keyPressureReachesTheStepOfItsKey() {
+  @Test("Key pressure reaches the steps of its key in each octave") func octavePressure() {
     let spy = ArpSpy([("/arp/octaves", 2), ("/arp/gate", 0.9)])
     spy.press(60)
     spy.run(to: 2_100)

@@ -3,9 +3,11 @@ import Testing
 @testable import Synth
 
 /// Where the steps lie: rules A, B and C.
-@Suite struct ArpGridTests {
-  @Test(arguments: [22_050.0, 44_100, 48_000, 96_000, 192_000])
-  func stepsAreAtTheFormulaAnHourOn(rate: Double) {
+@Suite("The step grid of an arpeggio") struct ArpGridTests {
+  @Test(
+    "An hour into the beat line, swung steps are on their exact frames at any sample rate",
+    arguments: [22_050.0, 44_100, 48_000, 96_000, 192_000])
+  func exactSteps(rate: Double) {
     let (hour, perSecond) = (Int(3_600 * rate), Double(Float(123.4) / 60))
     let spy = ArpSpy(
       [("/arp/sync", 20), ("/arp/start", 1), ("/tempo", 123.4), ("/arp/swing", 0.6)], rate: rate, frame: hour)
@@ -24,7 +26,7 @@ import Testing
     #expect(spy.strokes.count >= 8 && spy.frames == expected)
   }
 
-  @Test func aRateIsCountedFromTheKey() {
+  @Test("Steps at a rate of 7.3 Hz are counted from the frame of the key") func freeRate() {
     let spy = ArpSpy([("/arp/rate", 7.3)])
     spy.run(123)
     spy.press(60)
@@ -33,8 +35,10 @@ import Testing
     #expect(spy.frames == (0..<8).map { 123 + Int((Double($0) * length - 1e-4).rounded(.up)) })
   }
 
-  @Test(arguments: [0.25, 0.5, 0.62, 0.75] as [Float])
-  func swingMovesOddSteps(swing: Float) {
+  @Test(
+    "Swing moves every second step, and a gate of 100 % ends at the moved step",
+    arguments: [0.25, 0.5, 0.62, 0.75] as [Float])
+  func swungSteps(swing: Float) {
     let spy = ArpSpy([("/arp/swing", swing), ("/arp/gate", 1)])
     spy.press(60, 64)
     spy.run(to: 16_001)
@@ -45,7 +49,8 @@ import Testing
     #expect(zip(spy.ends.map(\.frame), steps.dropFirst()).allSatisfy { abs($0 - $1) <= 1 })
   }
 
-  @Test func aChangeOfTempoKeepsTheBeat() {
+  @Test("A tempo change within a step keeps the place in the beat, for steps and for gates")
+  func tempoChange() {
     let spy = ArpSpy([("/arp/sync", 15), ("/tempo", 120), ("/arp/gate", 0.9)])
     spy.press(60)
     spy.run(to: 3_000)
@@ -57,7 +62,7 @@ import Testing
     #expect(spy.ends.map(\.frame) == [7_800, 19_800, 31_800])
   }
 
-  @Test func aChangeOfLengthKeepsTheLastStep() {
+  @Test("After a change of the rate, the next step is counted from the last step played") func rateChange() {
     let spy = ArpSpy()
     spy.press(60)
     spy.run(to: 4_500)
@@ -69,7 +74,7 @@ import Testing
     #expect(spy.frames.last == 13_200)
   }
 
-  @Test func aMuchShorterStepIsNoBurst() {
+  @Test("A change of the step length from 8/1 to 1/64 causes no burst of notes") func shorterStep() {
     let spy = ArpSpy([("/arp/sync", 1)])
     spy.press(60)
     spy.run(to: 40_000)

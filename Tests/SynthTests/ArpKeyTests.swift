@@ -3,8 +3,8 @@ import Testing
 @testable import Synth
 
 /// The keys of an arpeggio: rules E and G to L. A step has 2,000 frames, and its gate 1,000.
-@Suite struct ArpKeyTests {
-  @Test func theLastKeyUpEndsAtTheGate() {
+@Suite("Keys of an arpeggio") struct ArpKeyTests {
+  @Test("When the last key is released, the sounding step ends at its gate") func lastRelease() {
     let spy = ArpSpy()
     spy.press(60)
     spy.run(to: 2_100)
@@ -14,14 +14,15 @@ import Testing
     #expect(spy.player.voiceNumbers.isEmpty && spy.engine.arps.busy == 0)
   }
 
-  @Test func nothingHeldPlaysNothing() {
+  @Test("Without keys, neither latch nor the sustain pedal starts an arpeggio") func noKeys() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.pedal(true)
     spy.run(9_000)
     #expect(spy.strokes.isEmpty && spy.engine.arps.busy == 0)
   }
 
-  @Test func twoKeyboardsAreTwoHoldersOfOneStep() {
+  @Test("A key held on two keyboards goes on until both keyboards have released the key")
+  func twoKeyboards() {
     let spy = ArpSpy()
     spy.press(60)
     spy.press(60, source: 1)
@@ -35,7 +36,7 @@ import Testing
     #expect(spy.takeKeys().isEmpty && spy.held.isEmpty)
   }
 
-  @Test func moreThanThirtyTwoKeysAreRefused() {
+  @Test("An arpeggio takes 32 keys; further keys are refused and counted") func tooManyKeys() {
     let spy = ArpSpy([("/arp/mode", 11)])
     for key in 40..<80 { spy.press(key) }
     spy.run(100)
@@ -45,7 +46,8 @@ import Testing
     #expect(spy.held.isEmpty && spy.player.link.arps[0, .keys] == 0)
   }
 
-  @Test func holdGoesOnUntilANewChord() {
+  @Test("With latch on hold, a released chord goes on until a new chord replaces the old one")
+  func latchHold() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.press(60, 64)
     spy.run(to: 500)
@@ -68,7 +70,7 @@ import Testing
     #expect(spy.takeKeys().isEmpty && spy.held.isEmpty)
   }
 
-  @Test func addJoinsAndLeaves() {
+  @Test("With latch on add, a key joins when struck and leaves when struck again") func latchAdd() {
     let spy = ArpSpy([("/arp/latch", 2)])
     for key in [60, 64] {
       spy.press(key)
@@ -87,7 +89,10 @@ import Testing
     #expect(spy.takeKeys().isEmpty && spy.held.isEmpty)
   }
 
-  @Test(arguments: [false, true]) func thePedalBeforeOrAfterTheKeys(isBefore: Bool) {
+  @Test(
+    "The sustain pedal latches a chord, whether pressed before or after the keys",
+    arguments: [false, true])
+  func pedalLatch(isBefore: Bool) {
     let spy = ArpSpy()
     if isBefore { spy.pedal(true) }
     spy.press(60, 64)
@@ -111,7 +116,8 @@ import Testing
     #expect(spy.takeKeys().isEmpty && spy.held.isEmpty)
   }
 
-  @Test func thePedalForTheNotesAndForNothing() {
+  @Test("With the pedal choice sustain, the pedal holds the notes; with ignore, nothing")
+  func pedalChoices() {
     let spy = ArpSpy([("/arp/pedal", 1)])
     spy.pedal(true)
     spy.press(60, 64)
@@ -132,8 +138,10 @@ import Testing
     #expect(spy.takeKeys() == [60] && spy.held.isEmpty)
   }
 
-  @Test(arguments: [Event.Kind.sourceGone, .allSoundOff, .panic])
-  func itEndsAtOnce(kind: Event.Kind) {
+  @Test(
+    "A lost source, all sound off or panic ends a latched arpeggio at once",
+    arguments: [Event.Kind.sourceGone, .allSoundOff, .panic])
+  func endsAtOnce(kind: Event.Kind) {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.press(60, 64)
     spy.run(100)
@@ -148,7 +156,7 @@ import Testing
     #expect(spy.held == [62])
   }
 
-  @Test func anUnpluggedSourceTakesOnlyItsOwn() {
+  @Test("Unplugging a keyboard removes only its own latched keys from an arpeggio") func unpluggedKeyboard() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.press(60)
     spy.press(64, source: 1)
@@ -159,7 +167,8 @@ import Testing
     #expect(spy.takeKeys() == [60, 60, 60])
   }
 
-  @Test func clearEmptiesTheSet() {
+  @Test("A clear removes all held and latched keys of the addressed part, and of no other part")
+  func clearKeys() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.press(60, 64)
     spy.run(100)
@@ -175,7 +184,7 @@ import Testing
     #expect(spy.held.isEmpty && spy.strokes.count == 1 && spy.player.link.arps[0, .at] == 0)
   }
 
-  @Test func aRecallKeepsTheSetTheGridAndTheCursor() {
+  @Test("A recall keeps the keys, the step grid and the place in the note order") func presetRecall() {
     let spy = ArpSpy()
     spy.press(60, 64, 67)
     spy.run(to: 3_000)
@@ -190,7 +199,8 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func switchedOnUnderAHeldChord() {
+  @Test("Switched on under a held chord, the arpeggiator takes over the keys at the next step")
+  func switchedOn() {
     let spy = ArpSpy([("/arp/on", 0)])
     spy.press(60, 64)
     spy.run(to: 1_500)
@@ -212,7 +222,7 @@ import Testing
     #expect(spy.takeKeys() == [62] && spy.held.isEmpty)
   }
 
-  @Test func songsAreNotArpeggiated() {
+  @Test("Notes that a song plays are held and not arpeggiated") func songNotes() {
     let spy = ArpSpy()
     spy.press(60, 64, source: Limits.songSource)
     spy.run(to: 5_000)
@@ -222,7 +232,7 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func otherPartsAndTheirPedalsAreLeftAlone() {
+  @Test("An arpeggio leaves the notes and the sustain pedal of another part alone") func otherParts() {
     let spy = ArpSpy()
     spy.edit { scene in
       scene[1] = scene[0]

@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// What happens at one frame, and what overlaps: rules B and D. A step has 2,000 frames.
-@Suite struct ArpLegatoTests {
+@Suite("Overlapping and simultaneous events of arpeggios") struct ArpLegatoTests {
   private func attacks(_ spy: ArpSpy) -> Bool {
     spy.player.voiceNumbers.contains { voice in
       let lane = spy.engine.lane(voice)
@@ -16,7 +16,10 @@ import Testing
   }
 
   /// A whole gate ends before the next stroke, so the envelope begins anew; a longer one is slurred.
-  @Test(arguments: [Float(1), 1.25]) func onlyOverlappingStepsAreSlurred(gate: Float) {
+  @Test(
+    "In legato, a gate of 100 % restarts the envelope and a gate of 125 % does not",
+    arguments: [Float(1), 1.25])
+  func slurredSteps(gate: Float) {
     let spy = ArpSpy([
       ("/play/mode", 2), ("/arp/gate", gate), ("/amp/attack", 0.01), ("/amp/decay", 0.01),
       ("/amp/sustain", 0.3),
@@ -31,7 +34,10 @@ import Testing
     #expect(spy.frames == [0, 2_000, 4_000, 6_000, 8_000, 10_000])
   }
 
-  @Test(arguments: [Float(0.9), 1.25]) func onlyOverlappingStepsGlide(gate: Float) {
+  @Test(
+    "With glide only in legato, steps glide only if the gate is longer than a step",
+    arguments: [Float(0.9), 1.25])
+  func glidingSteps(gate: Float) {
     let spy = ArpSpy([
       ("/play/mode", 2), ("/arp/gate", gate), ("/play/glide", 0.1), ("/play/glidewhen", 1),
     ])
@@ -44,7 +50,7 @@ import Testing
   }
 
   /// The first note has ended when the pedal comes down at its last frame; the second is held.
-  @Test func anEndComesBeforeAPedalOfItsFrame() {
+  @Test("A step that ends in the frame of a pedal press is not sustained") func endBeforePedal() {
     let spy = ArpSpy([("/arp/pedal", 1)])
     spy.press(60, 64)
     spy.run(to: 1_000)
@@ -56,7 +62,7 @@ import Testing
     #expect(spy.held == [64])
   }
 
-  @Test func aReleaseComesBeforeAStepOfItsFrame() {
+  @Test("Keys released in the frame of a step do not play the step") func releaseBeforeStep() {
     let spy = ArpSpy()
     spy.press(60, 64)
     spy.run(to: 2_000)
@@ -65,8 +71,8 @@ import Testing
     #expect(spy.frames == [0])
   }
 
-  /// A pedal that latches comes before the step of its frame as well, and keeps its keys.
-  @Test func aLatchComesBeforeAStepOfItsFrame() {
+  @Test("A pedal press in the frame of a step latches a key that is released in the same frame")
+  func latchBeforeStep() {
     let spy = ArpSpy()
     spy.press(60)
     spy.run(to: 2_000)

@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// The lengths of steps, and their frames while the tempo moves: rules A, B and C.
-@Suite struct ArpLengthTests {
+@Suite("Step lengths of arpeggios") struct ArpLengthTests {
   /// The note lengths in quarter notes, as fractions.
   private static let lengths: [(name: String, over: Int, under: Int)] = [
     ("8/1", 32, 1), ("4/1", 16, 1), ("2/1", 8, 1), ("1/1", 4, 1),
@@ -21,12 +21,13 @@ import Testing
     return (Float(sync), Double(length.over) / Double(length.under))
   }
 
-  @Test func everyLengthIsInTheTable() {
+  @Test("The choices of the step length are off and the 21 note lengths from 8/1 to 1/64t")
+  func lengthTable() {
     #expect(StepLength.names == ["off"] + Self.lengths.map(\.name))
   }
 
-  @Test(arguments: 0..<21)
-  func everyNoteLength(index: Int) throws {
+  @Test("Steps of each note length are on their exact frames at 300 beats a minute", arguments: 0..<21)
+  func noteLengths(index: Int) throws {
     let (sync, beats) = try length(index)
     let spy = ArpSpy([("/arp/sync", sync), ("/tempo", 300)])
     spy.run(77)
@@ -36,8 +37,8 @@ import Testing
     #expect(spy.frames == (0...4).map { 77 + Int((Double($0) * frames - 1e-4).rounded(.up)) })
   }
 
-  @Test(arguments: 0..<21)
-  func noLengthIsAFrameOffInAWholeHour(index: Int) throws {
+  @Test("No step of any note length is a frame off within an hour at 123.4 beats a minute", arguments: 0..<21)
+  func wholeHour(index: Int) throws {
     let (sync, beats) = try length(index)
     var knobs = ArpKnobs()
     (knobs.sync, knobs.swing) = (sync, 0.5)
@@ -56,8 +57,9 @@ import Testing
     #expect(off == 0 && grid.next == Int64(steps))
   }
 
-  /// Another tempo every 256 frames, from 60 to 180 beats a minute.
-  @Test func aRampOfTempoMovesNoStep() {
+  /// Another tempo every 256 frames.
+  @Test("Steps stay on their exact frames while the tempo rises from 60 to 180 beats a minute")
+  func tempoRamp() {
     let spy = ArpSpy([("/arp/sync", 15), ("/arp/swing", 0.6), ("/tempo", 60)])
     let late = (2 * Double(Float(0.6)) - 1) * 0.25
     spy.press(60)

@@ -7,7 +7,7 @@ import Testing
 /// Players who do anything at all, beside a simple model of the keys: nothing hangs, and nothing is doubled.
 ///
 /// PIPIT_ARP_SECONDS sets the seconds that are played; an hour is 3600.
-@Suite struct ArpModelTests {
+@Suite("Arpeggios under random playing") struct ArpModelTests {
   private static let seconds = getenv("PIPIT_ARP_SECONDS").flatMap { Int(String(cString: $0)) } ?? 30
 
   /// Two keyboards, the second of which is MPE.
@@ -125,8 +125,10 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<3)
-  func whatIsInTheSetIsWhatSteps(seed: Int) {
+  @Test(
+    "Under random playing, the keys of an arpeggio match a simple model and no note hangs",
+    arguments: 0..<3)
+  func randomPlaying(seed: Int) {
     let stage = Stage(
       seed: UInt64(seed), [("/arp/gate", seed == 1 ? 1.5 : 0.8), ("/play/restrike", Float(seed % 2))])
     var most = 0

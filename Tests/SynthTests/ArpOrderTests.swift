@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// The orders of notes and octaves, and the cursor: rule F.
-@Suite struct ArpOrderTests {
+@Suite("Note and octave orders of arpeggios") struct ArpOrderTests {
   private func order(
     _ mode: ArpMode, _ knobs: [(String, Float)] = [], keys: [Int] = [67, 60, 64], count: Int = 12
   )
@@ -16,7 +16,8 @@ import Testing
     return spy.takeKeys()
   }
 
-  @Test func upDownAndTheirEnds() {
+  @Test("Modes up, down, up-down and down-up play their orders, also with one or two keys")
+  func upDownModes() {
     #expect(order(.up, count: 4) == [60, 64, 67, 60])
     #expect(order(.down, count: 4) == [67, 64, 60, 67])
     #expect(order(.upDown, count: 8) == [60, 64, 67, 64, 60, 64, 67, 64])
@@ -31,18 +32,21 @@ import Testing
     #expect(order(.upDown, keys: [60, 64], count: 4) == [60, 64, 60, 64])
   }
 
-  @Test func insideAndOutside() {
+  @Test("Mode converge plays five keys from the outside in, diverge from the inside out")
+  func convergeAndDiverge() {
     let keys = [60, 62, 64, 65, 67]
     #expect(order(.converge, keys: keys, count: 6) == [60, 67, 62, 65, 64, 60])
     #expect(order(.diverge, keys: keys, count: 6) == [64, 65, 62, 67, 60, 64])
   }
 
-  @Test func asPlayedAndAtOnce() {
+  @Test("Mode played keeps the order of the key presses, and mode chord plays all keys at once")
+  func playedAndChord() {
     #expect(order(.played, count: 6) == [67, 60, 64, 67, 60, 64])
     #expect(order(.chord, count: 2) == [60, 64, 67, 60, 64, 67])
   }
 
-  @Test func chancesAreToTheBit() {
+  @Test("Shuffle plays whole passes, random is reproducible, lock repeats and chance skips steps")
+  func randomModes() {
     let shuffled = order(.shuffle)
     for pass in 0..<4 { #expect(Set(shuffled[(3 * pass)..<(3 * pass + 3)]) == [60, 64, 67]) }
     #expect(order(.random) == order(.random))
@@ -52,7 +56,8 @@ import Testing
     #expect(chance.count > 8 && chance.count < 32 && order(.up, [("/arp/chance", 0)]).isEmpty)
   }
 
-  @Test func octaves() {
+  @Test("Octaves are played up, down or both ways, and notes above the key range an octave lower")
+  func octaves() {
     let two: [(String, Float)] = [("/arp/octaves", 2)]
     #expect(order(.up, two, keys: [60, 64], count: 5) == [60, 64, 72, 76, 60])
     #expect(order(.up, two + [("/arp/order", 1)], keys: [60, 64], count: 4) == [72, 76, 60, 64])
@@ -64,12 +69,13 @@ import Testing
     #expect(order(.up, [("/arp/octaves", 4)], keys: [110], count: 4) == [110, 122, 122, 122])
   }
 
-  @Test func repeatsAndLength() {
+  @Test("A repeat of 2 plays each note twice, and a length of 2 restarts the order after two steps")
+  func repeatsAndLength() {
     #expect(order(.up, [("/arp/repeat", 2)], count: 6) == [60, 60, 64, 64, 67, 67])
     #expect(order(.up, [("/arp/length", 2)], count: 5) == [60, 64, 60, 64, 60])
   }
 
-  @Test func keysThatComeOrGoNeitherRepeatNorSkip() {
+  @Test("In mode up, keys that are pressed or released neither repeat nor skip a note") func changedKeys() {
     let spy = ArpSpy()
     spy.press(60, 64, 67)
     spy.run(to: 3_000)

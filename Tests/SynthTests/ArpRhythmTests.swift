@@ -3,8 +3,9 @@ import Testing
 @testable import Synth
 
 /// The rhythm, the gates and the velocities: rule D. A step has 2,000 frames.
-@Suite struct ArpRhythmTests {
-  @Test func restsTiesAndRatchets() {
+@Suite("Rhythm, gates and velocities of arpeggios") struct ArpRhythmTests {
+  @Test("Rests and ties use up no note; double and quad steps strike one note two and four times")
+  func restsAndTies() {
     // On, rest, on, tie, double, quad.
     let spy = ArpSpy([
       ("/arp/steps", 6), ("/arp/step/2", 1), ("/arp/step/4", 2), ("/arp/step/5", 4), ("/arp/step/6", 6),
@@ -16,7 +17,8 @@ import Testing
     #expect(spy.takeKeys() == [60, 62, 64, 64, 65, 65, 65, 65], "rests and ties pass no note")
   }
 
-  @Test func chordsAndAccents() {
+  @Test("A chord step plays all keys, and an accent of 50 % raises a velocity of 0.6 to 0.8")
+  func chordsAndAccents() {
     let spy = ArpSpy([("/arp/steps", 2), ("/arp/step/1", 7), ("/arp/step/2", 3), ("/arp/accent", 0.5)])
     spy.press(60, 64, velocity: 0.6)
     spy.run(to: 3_000)
@@ -24,7 +26,8 @@ import Testing
     #expect(spy.strokes[0].velocity == 0.6 && abs(spy.strokes[2].velocity - 0.8) < 1e-6)
   }
 
-  @Test func velocities() {
+  @Test("Velocities are those of each key, that of the first key, fixed, or the key pressure")
+  func velocityChoices() {
     func velocities(_ choice: Float) -> [Float] {
       let spy = ArpSpy([("/arp/velocity", choice), ("/arp/fixed", 64)])
       spy.press(64, velocity: 0.3)
@@ -40,7 +43,8 @@ import Testing
     #expect(velocities(3) == [least, 0.7])
   }
 
-  @Test func gatesAboveTheStepEndAfterTheNextStroke() {
+  @Test("A gate of 125 % ends a note after the next stroke, and a repeated key keeps one voice")
+  func longGate() {
     let spy = ArpSpy([("/arp/gate", 1.25)])
     spy.press(60, 64)
     spy.run(to: 2_300)
@@ -57,14 +61,14 @@ import Testing
     #expect(one.strokes.count == 10)
   }
 
-  @Test func gateOfAWholeStepEndsBeforeTheStroke() {
+  @Test("A gate of 100 % ends each note in the frame of the next stroke") func wholeGate() {
     let spy = ArpSpy([("/arp/gate", 1)])
     spy.press(60, 64)
     spy.run(to: 8_000)
     #expect(spy.ends.map(\.frame) == [2_000, 4_000, 6_000] && spy.held.count == 1)
   }
 
-  @Test func theBarBeginsTheOrderAnew() {
+  @Test("With retrigger on bar, each bar restarts the note order") func barRetrigger() {
     // Six quarters of three notes, in bars of four.
     let spy = ArpSpy([("/arp/sync", 9), ("/arp/retrigger", 2), ("/tempo", 300)])
     spy.press(60, 64, 67)
@@ -72,7 +76,7 @@ import Testing
     #expect(spy.takeKeys() == [60, 64, 67, 60, 60, 64])
   }
 
-  @Test func everyKeyBeginsTheOrderAnew() {
+  @Test("With retrigger on key, each pressed key restarts the note order") func keyRetrigger() {
     let spy = ArpSpy([("/arp/retrigger", 1)])
     spy.press(60, 64, 67)
     spy.run(to: 3_000)

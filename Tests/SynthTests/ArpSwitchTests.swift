@@ -4,8 +4,9 @@ import Testing
 @testable import Synth
 
 /// Arpeggiator, chord memory and sequence switched at random while keys are held: nothing hangs.
-@Suite struct ArpSwitchTests {
-  @Test(arguments: 0..<40) func afterAnyStormAllIsSilent(seed: UInt64) {
+@Suite("Arpeggiator, chord memory and sequence switched under held keys") struct ArpSwitchTests {
+  @Test("No note hangs after 1,500 random keys, switches and transport events", arguments: 0..<40)
+  func randomEvents(seed: UInt64) {
     var random = SeededRandom(1_000 + seed)
     func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
     let spy = ArpSpy([("/chord/1", 4), ("/chord/2", 7), ("/chord/strum", 0.01), ("/arp/gate", 1.1)])
@@ -62,7 +63,7 @@ import Testing
     #expect(spy.engine.played[0].pointee.stack.count == 0 && spy.player.link.meters[.faults] == 0)
   }
 
-  @Test func aPartThatIsSwitchedOffForgetsWhatIsLatched() {
+  @Test("Switching a part off ends its latched arpeggio") func partOff() {
     let spy = ArpSpy([("/arp/latch", 1)])
     spy.press(60)
     spy.run(100)

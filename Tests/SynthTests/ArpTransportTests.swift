@@ -3,9 +3,10 @@ import Testing
 @testable import Synth
 
 /// Taps, a stop under held keys, and a recall with a key: rules C, K, L and N.
-@Suite struct ArpTransportTests {
+@Suite("Arpeggios with taps, stops and recalls") struct ArpTransportTests {
   /// Four taps that move the line smoothly, and two that make it jump, back and on.
-  @Test func aTapUnderARunningArpeggioNeitherDoublesNorBursts() {
+  @Test("Tapping a tempo under a running arpeggio neither doubles notes nor causes a burst")
+  func tempoTaps() {
     let spy = ArpSpy([("/arp/sync", 15), ("/tempo", 120)])
     spy.press(60, 64)
     var line = BeatLine(rate: 48_000)
@@ -28,7 +29,7 @@ import Testing
     for (end, stroke) in zip(spy.ends, spy.strokes.dropFirst()) { #expect(end.frame <= stroke.frame) }
   }
 
-  @Test func aKeyThatIsHeldAcrossAStopGoesOn() {
+  @Test("A key held across a clock stop goes on at the tempo of the clock") func heldAcrossStop() {
     let spy = ArpSpy([("/arp/sync", 15)])
     spy.player.send(.clockTempo, source: 3, value: 120)
     spy.run(1)
@@ -39,7 +40,8 @@ import Testing
     #expect(spy.frames == [1, 6_000, 12_000, 18_000, 24_000])
   }
 
-  @Test(arguments: [false, true]) func switchedOffAStepEndsAtItsGate(recalls: Bool) {
+  @Test("When the arpeggiator is switched off, the sounding step ends at its gate", arguments: [false, true])
+  func switchedOff(recalls: Bool) {
     let spy = ArpSpy()
     spy.press(60, 64)
     spy.run(to: 6_400)
@@ -51,8 +53,8 @@ import Testing
     #expect(spy.ends.last?.frame == 7_000 && spy.held.isEmpty && spy.strokes.count == 4)
   }
 
-  /// A key in the block that takes a new preset is played by its knobs.
-  @Test func theFirstStepHasTheKnobsOfItsRecall() {
+  @Test("A key pressed in the block of a recall plays its first step with the recalled knobs")
+  func recallWithKey() {
     let spy = ArpSpy([("/arp/on", 0)])
     spy.run(1_000)
     spy.edit { scene in

@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// What was heard, as a recording reads it.
-@Suite struct AudioRingTests {
+@Suite("The ring of recent audio output") struct AudioRingTests {
   /// Writes `count` frames from the number `from` on: the left side the number, the right one its negative and a half.
   private static func write(_ ring: AudioRing, _ from: Int, _ count: Int) {
     let left = (from..<from + count).map { Float($0) }
@@ -20,7 +20,8 @@ import Testing
 
   private static func frame(_ number: Int) -> AudioRing.Frame { .init(Float(number), -Float(number) - 0.5) }
 
-  @Test func bothSidesComeOutAsTheyCameIn() {
+  @Test("An open ring returns both sides of each frame as written; a closed ring stores nothing")
+  func bothSides() {
     let ring = AudioRing()
     defer { ring.deallocate() }
     Self.write(ring, 0, 10)
@@ -34,8 +35,7 @@ import Testing
     #expect(Self.read(ring, 128, 10) == [] && Self.read(ring, 1_000, 10) == [])
   }
 
-  /// It goes round; what has been written over is not read, what has not is there to the first frame.
-  @Test func theOldestFrameIsTheOneThatIsSafe() {
+  @Test("Overwritten frames cannot be read; frames from the oldest kept one on can") func oldestFrame() {
     let ring = AudioRing()
     defer { ring.deallocate() }
     ring.open(frames: 65_536 - AudioRing.margin)
@@ -50,7 +50,10 @@ import Testing
     #expect(ring.oldest == UInt64(oldest))
   }
 
-  @Test(arguments: [1, 49_152, 49_153, 65_536, 480_000]) func itKeepsAsMuchAsWasAskedFor(_ frames: Int) {
+  @Test(
+    "The ring keeps at least as many frames as requested",
+    arguments: [1, 49_152, 49_153, 65_536, 480_000])
+  func requestedFrames(_ frames: Int) {
     let ring = AudioRing()
     defer { ring.deallocate() }
     ring.open(frames: frames)
@@ -58,7 +61,8 @@ import Testing
     #expect(ring.written - ring.oldest >= UInt64(frames))
   }
 
-  @Test func faultsAreAsSlowAsTheyAreAskedToBe() {
+  @Test("Injected slowness is limited to a factor of 1 to 100, and a freeze can be injected")
+  func injectedFaults() {
     let faults = FaultInjection()
     defer { faults.deallocate() }
     #expect(!faults.isFrozen && faults.slowness == 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// What a player's device sets by parameter numbers: heard as pitch.
-@Suite struct BendRangeTests {
+@Suite("Bend range and tuning by parameter numbers") struct BendRangeTests {
   private static func player(_ knobs: [(String, Float)] = []) -> Player {
     Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000)] + knobs))
   }
@@ -18,7 +18,8 @@ import Testing
     return 12 * Glibc.log2(player.left.pitch(rate: 48_000) / 440)
   }
 
-  @Test func aRangeSoundsAtOnceOnAHeldNoteAndTheNext() {
+  @Test("A bend range of 12 semitones applies at once to a held note and to the next note")
+  func aRangeSoundsAtOnceOnAHeldNoteAndTheNext() {
     let player = Self.player()
     player.press(69)
     player.send(.bend, value: 1)
@@ -36,8 +37,8 @@ import Testing
     #expect(abs(heard(player) + 1) < 0.01)
   }
 
-  /// A recall does not undo it, nor does a reset of the controllers; the end of the device does.
-  @Test func itIsTheDevicesAndNotThePatchs() {
+  @Test("A bend range set by a device survives recalls and controller resets until the device is gone")
+  func itIsTheDevicesAndNotThePatchs() {
     var scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/play/bend", 5)])
     let player = Player(scene)
     player.send(.bendRange, value: 12)
@@ -67,7 +68,8 @@ import Testing
     #expect(abs(heard(player) - 5) < 0.01)
   }
 
-  @Test func aChannelIsTunedFromItsKeys() {
+  @Test("Tuning by -12.5 semitones applies to one channel and survives a controller reset")
+  func aChannelIsTunedFromItsKeys() {
     let player = Self.player()
     player.press(69)
     player.send(.tuning, value: -12.5)

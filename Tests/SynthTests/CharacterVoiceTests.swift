@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The filter's characters in the voices of an instrument, and the change from one to another.
-@Suite struct CharacterVoiceTests {
+@Suite("Filter characters in voices") struct CharacterVoiceTests {
   private static let base: [(String, Float)] = [
     ("/filter/cutoff", 900), ("/filter/resonance", 0.8), ("/filter/highpass", 60), ("/filter/drive", 4),
     ("/filter/amount", 2), ("/filter/decay", 0.3), ("/amp/velocity", 0),
@@ -40,9 +40,10 @@ import Testing
     zip(x, y).map { abs($0 - $1) }.max() ?? .infinity
   }
 
-  /// Both sides of a stereo sound are what one side is, also while the character changes.
-  @Test(arguments: [Float(0), 0.5, 2], [Float(0), 1])
-  func bothSidesAreAsOne(_ mode: Float, _ slope: Float) {
+  @Test(
+    "Both sides of a stereo voice sound as in mono, also while the filter character changes",
+    arguments: [Float(0), 0.5, 2], [Float(0), 1])
+  func bothSides(_ mode: Float, _ slope: Float) {
     let knobs: [(String, Float)] = [("/filter/mode", mode), ("/filter/slope", slope)]
     let (one, both) = (Self.played(knobs, block: 80), Self.played(knobs, block: 80, pan: 1e-6))
     let most = max(Self.difference(one.left, both.left), Self.difference(one.left, both.right))
@@ -50,14 +51,15 @@ import Testing
     #expect(one.left.peak > 0.05 && most < 1e-4 * one.left.peak)
   }
 
-  /// To the bit, however the frames are divided into blocks.
-  @Test func blocksDoNotMatter() {
+  @Test("Changes of the filter character are the same to the bit in blocks of 48 and 80 frames")
+  func anyBlocks() {
     #expect(Self.played([], block: 80).left == Self.played([], block: 48).left)
   }
 
-  /// A character that has come and gone leaves the one that it came to.
-  @Test(arguments: all, all)
-  func theOneBeforeReturns(_ own: Float, _ other: Float) {
+  @Test(
+    "After a change to another filter character and back, a note sounds as without the change",
+    arguments: all, all)
+  func characterReturns(_ own: Float, _ other: Float) {
     if own == other { return }
     let sine: [(String, Float)] = [("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/amount", 0)]
     // So that a comb's ring is full within the time.
@@ -79,10 +81,11 @@ import Testing
     #expect(most < 1e-5 && between > 0.05 * plain.left.peak)
   }
 
-  /// The character changes under a held note without a click: the sharpest bend of the wave is not sharper than before or
-  /// after, whatever rings, on either side.
-  @Test(arguments: [Float(0.3), 0.9, 1], [Float(0), 1e-6])
-  func aChangeDoesNotClick(_ resonance: Float, _ pan: Float) {
+  /// The sharpest bend of the wave during the change is not sharper than before or after, whatever rings, on either side.
+  @Test(
+    "A change of the filter character under a held note does not click",
+    arguments: [Float(0.3), 0.9, 1], [Float(0), 1e-6])
+  func characterChange(_ resonance: Float, _ pan: Float) {
     let knobs: [(String, Float)] = [
       ("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/amount", 0), ("/filter/drive", 0),
       ("/filter/resonance", resonance), ("/filter/mode", 0.3),
@@ -112,8 +115,8 @@ import Testing
     }
   }
 
-  /// All voices at once with each character: finite, and as loud as one another within 12 dB.
-  @Test func allVoicesAtOnce() {
+  @Test("With all voices sounding, filter characters are finite and within 12 dB of one another")
+  func allVoices() {
     let levels = Self.all.map { character -> Double in
       let player = Player(
         Scene.with([("/filter/character", character), ("/filter/cutoff", 632), ("/amp/level", -40)]),

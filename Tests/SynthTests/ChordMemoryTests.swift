@@ -3,12 +3,12 @@ import Testing
 @testable import Synth
 
 /// The chord memory: rule Q.
-@Suite struct ChordMemoryTests {
+@Suite("Chord memory") struct ChordMemoryTests {
   private func spy(_ knobs: [(String, Float)] = []) -> ArpSpy {
     ArpSpy([("/arp/on", 0), ("/chord/on", 1), ("/chord/1", 4), ("/chord/2", 7)] + knobs)
   }
 
-  @Test func aKeyPlaysAChord() {
+  @Test("A key plays its chord of three notes, and its release ends all three") func chordOfKey() {
     let spy = spy()
     spy.press(60)
     spy.run(100)
@@ -18,7 +18,10 @@ import Testing
     #expect(spy.held.isEmpty && spy.engine.arps.used == 0)
   }
 
-  @Test(arguments: [0, 1] as [Float]) func sharedPitchesEndWithTheirLastHolder(restrike: Float) {
+  @Test(
+    "A note shared by two chords sounds until the last of their keys is released",
+    arguments: [0, 1] as [Float])
+  func sharedNotes(restrike: Float) {
     let spy = spy([("/play/restrike", restrike)])
     for lifts in [[60, 64], [64, 60]] {
       for source in [0, 1] {
@@ -36,8 +39,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [Event.Kind.sourceGone, .allSoundOff, .allNotesOff])
-  func aSharedPitchEndsWithTheSourceOfItsLastHolder(kind: Event.Kind) {
+  @Test(
+    "A note shared by two chords ends when the source of its last key is lost or silenced",
+    arguments: [Event.Kind.sourceGone, .allSoundOff, .allNotesOff])
+  func lostHolder(kind: Event.Kind) {
     let spy = spy()
     spy.press(64, source: 1)
     spy.run(10)
@@ -51,7 +56,8 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test func thePedalAndTheKnobsUnderHeldChords() {
+  @Test("The sustain pedal holds a chord, and changed knobs leave the notes of a sounding chord alone")
+  func pedalAndKnobs() {
     let spy = spy()
     spy.pedal(true)
     spy.press(60)
@@ -73,7 +79,10 @@ import Testing
     #expect(spy.held.isEmpty)
   }
 
-  @Test(arguments: [0.01, -0.01] as [Float]) func strums(strum: Float) {
+  @Test(
+    "A strum of 10 ms plays the notes of a chord 480 frames apart, up or down",
+    arguments: [0.01, -0.01] as [Float])
+  func strums(strum: Float) {
     let spy = spy([("/chord/strum", strum)])
     spy.run(11)
     spy.press(60)
@@ -87,8 +96,10 @@ import Testing
     #expect(spy.takeKeys() == (strum > 0 ? [62, 66] : [69, 66]) && spy.held.isEmpty)
   }
 
-  @Test(arguments: [Event.Kind.sourceGone, .allSoundOff, .allNotesOff, .panic])
-  func allOfItEnds(kind: Event.Kind) {
+  @Test(
+    "A lost source, all sound off, all notes off or panic ends a chord and its pending strum",
+    arguments: [Event.Kind.sourceGone, .allSoundOff, .allNotesOff, .panic])
+  func strumEnds(kind: Event.Kind) {
     let spy = spy([("/chord/strum", 0.01)])
     spy.press(60, 64)
     spy.run(100)
@@ -97,14 +108,15 @@ import Testing
     #expect(spy.held.isEmpty && spy.engine.arps.used == 0)
   }
 
-  @Test func theArpeggioGoesThroughTheChord() {
+  @Test("The arpeggiator plays the notes of a chord one after the other") func arpeggiatedChord() {
     let spy = spy([("/arp/on", 1)])
     spy.press(60)
     spy.run(to: 7_000)
     #expect(spy.takeKeys() == [60, 64, 67, 60])
   }
 
-  @Test func switchedOnUnderAHeldChordMemory() {
+  @Test("Switched on under a held key of the chord memory, the arpeggiator takes over the chord")
+  func switchedOn() {
     let spy = spy()
     spy.press(60)
     spy.run(1_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The chorus against the Juno's figures, and against what others make of a sine.
-@Suite struct ChorusTests {
+@Suite("The chorus") struct ChorusTests {
   private static let rate = 48_000.0
 
   /// A chorus with its knobs, in ticks of 16 frames.
@@ -67,9 +67,10 @@ import Testing
   }
 
   @Test(
+    "The delays of both sides swing in opposition, with the range and rate of the Juno",
     arguments: [(0, 0.513, 1.5, 5.3), (1, 0.863, 1.5, 5.3), (2, 9.75, 3.3, 3.7)]
       as [(Int, Double, Double, Double)])
-  func itSwingsAsTheJuno(_ mode: (number: Int, hertz: Double, least: Double, most: Double)) {
+  func delaySwing(_ mode: (number: Int, hertz: Double, least: Double, most: Double)) {
     let (left, right) = Self.lateness(mode.number, seconds: 1.1 / min(mode.hertz, 2))
     let (least, most) = (left.min() ?? 0, left.max() ?? 0)
     // From the shortest to the longest.
@@ -96,8 +97,10 @@ import Testing
 
   /// Calf has -46 and -26 dB, Zyn -68 and -50. What counts is all that is further from the sine than the swing takes it and
   /// the sidebands of a turn of the triangle reach, which is in the midst of what is looked at: at 5 ms, 200 Hz.
-  @Test(arguments: 0..<4, [3_000.0, 9_000])
-  func noiseAndImagesOfASine(_ mode: Int, _ hertz: Double) {
+  @Test(
+    "Around a turn of the swing, a sine has noise and images below -60 dB, at 9 kHz -50 dB",
+    arguments: 0..<4, [3_000.0, 9_000])
+  func sineImages(_ mode: Int, _ hertz: Double) {
     let turn = [46_784, 27_808, 9_600, 20_000][mode]
     let near = [0.0039, 0.0066, 0.0078, 0.0115][mode] * hertz + 200
     let rest = Self.noise(mode, hertz, around: turn, near: near)
@@ -106,16 +109,20 @@ import Testing
   }
 
   /// Between two turns the pitch is constant, so that all beside a tone is noise.
-  @Test(arguments: 0..<2, [1_000.0, 3_000, 9_000])
+  @Test(
+    "Between turns of the swing, a sine has noise below -70 dB, at 9 kHz below -60 dB",
+    arguments: 0..<2, [1_000.0, 3_000, 9_000])
   func noiseBetweenTurns(_ mode: Int, _ hertz: Double) {
     let rest = Self.noise(mode, hertz, around: [23_392, 13_904][mode], near: 30)
     print("chorus: mode \(mode), sine of \(hertz) Hz, noise and images between turns \(rest) dB")
     #expect(rest < (hertz < 5_000 ? -70 : -60))
   }
 
-  /// Both in full: what is heard in mono is as loud as each side, and as the dry sound, within about 1 dB.
-  @Test(arguments: 0..<4)
-  func theLevelIsKeptInMono(_ mode: Int) {
+  /// Both the dry sound and the chorus in full.
+  @Test(
+    "In mono, the chorus is within 1.2 dB of the level of each side and of the dry sound",
+    arguments: 0..<4)
+  func monoLevel(_ mode: Int) {
     let x = Self.noise(48_000)
     let y = Playing(mode: mode).play(x, x)
     let (left, right) = (zip(x, y.left).map { $0 + $1 }, zip(x, y.right).map { $0 + $1 })
@@ -126,9 +133,8 @@ import Testing
     #expect(abs(dry) < 1.2 && abs(side) < 1.2)
   }
 
-  /// A part in stereo stays where it is, but for the middle line of the ensemble.
-  @Test(arguments: 0..<4)
-  func whatIsOnOneSideStaysThere(_ mode: Int) {
+  @Test("Sound on the left stays on the left, except in the middle line of the ensemble", arguments: 0..<4)
+  func stereoSides(_ mode: Int) {
     let x = Self.noise(9_600)
     let y = Playing(mode: mode).play(x, x.map { _ in 0 })
     let across = 10 * log10(Self.power(y.right) / Self.power(y.left))
@@ -138,7 +144,7 @@ import Testing
   }
 
   /// The low-pass of the lines: 10 kHz is 3 dB down, four poles beyond.
-  @Test func theLinesAreDarkAboveTenKilohertz() {
+  @Test("The delay lines lower 10 kHz by 3 to 4 dB, and 16 kHz by over 20 dB") func lineLowpass() {
     for (hertz, least, most) in [(1_000.0, -0.1, 0.1), (10_000, -4.2, -2.9), (16_000, -40, -20)] {
       let x = Self.sine(hertz, 9_600)
       let y = Playing(mode: 0, depth: 0).play(x, x).left
@@ -147,8 +153,10 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4, [22_050.0, 192_000])
-  func anySplitOfTicksIsTheSame(_ mode: Int, _ rate: Double) {
+  @Test(
+    "The chorus has the same bits however a control tick is split",
+    arguments: 0..<4, [22_050.0, 192_000])
+  func anySplit(_ mode: Int, _ rate: Double) {
     let (x, y) = (Self.noise(3_200), Self.noise(3_200, seed: 7))
     expectSameInAnySplit { cuts in
       let playing = Playing(mode: mode, rate: rate)
@@ -160,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLeftOnceItHasForgotten() {
+  @Test("A cleared chorus has the same bits as a new one") func clearedMemory() {
     let x = Self.noise(2_000)
     let playing = Playing(mode: 3, rate: 192_000)
     _ = playing.play(x, x)
@@ -177,13 +185,13 @@ import Testing
     #expect(same)
   }
 
-  /// Knobs jump under a tone of 1 kHz: no sample over it, and nothing far from it.
   @Test(
+    "A jump of mode, depth or rate under a 1 kHz tone causes no peak and no click above -60 dB",
     arguments: [
       ("mode", 0, 1), ("mode", 1, 2), ("mode", 2, 3), ("mode", 3, 0), ("depth", 0, 1), ("depth", 1, 0),
       ("rate", 0.25, 4), ("rate", 4, 0.25),
     ] as [(String, Float, Float)])
-  func aJumpIsSmooth(_ knob: (name: String, from: Float, to: Float)) {
+  func knobJump(_ knob: (name: String, from: Float, to: Float)) {
     let playing = Playing(mode: 1)
     func set(_ x: Float) {
       switch knob.name {

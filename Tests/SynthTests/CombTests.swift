@@ -7,7 +7,7 @@ import Testing
 @testable import Synth
 
 /// The comb by itself, against its formula.
-@Suite struct CombTests {
+@Suite("The comb filter") struct CombTests {
   private static let rate = 48_000.0
 
   /// A ring in memory of its own, and the comb at some frequencies.
@@ -55,9 +55,10 @@ import Testing
     [Lanes(repeating: 1)] + [Lanes](repeating: .zero, count: count - 1)
   }
 
-  /// From 50 Hz to 5 kHz within 1 cent, added or subtracted, bright or dull.
-  @Test(arguments: [Float(0), 1], [Float(0), 0.7, 2])
-  func theCombIsInTune(_ short: Float, _ mode: Float) {
+  @Test(
+    "From 50 Hz to 5 kHz, the comb is in tune within 1 cent, added or subtracted, bright or dull",
+    arguments: [Float(0), 1], [Float(0), 0.7, 2])
+  func inTune(_ short: Float, _ mode: Float) {
     let pitches = Lanes(50, 97, 262, 440, 1_000, 2_093, 3_520, 5_000)
     let comb = Comb(pitches, Self.shape(1, mode: mode, short: short))
     let y = comb.process(Self.impulse(65_536))
@@ -98,9 +99,10 @@ import Testing
     return (low + high) / 2
   }
 
-  /// The resonance sets how long the sound in the loop takes to fall by 60 dB: 20 ms to 10 s.
-  @Test(arguments: [(0, 0.02), (0.5, 0.4525), (0.8, 2.9405), (1, 10.24)] as [(Float, Double)])
-  func theResonanceIsATime(_ knob: (resonance: Float, seconds: Double)) {
+  @Test(
+    "The resonance sets the time in which the loop decays by 60 dB, from 20 ms to 10 s",
+    arguments: [(0, 0.02), (0.5, 0.4525), (0.8, 2.9405), (1, 10.24)] as [(Float, Double)])
+  func decayTime(_ knob: (resonance: Float, seconds: Double)) {
     let hertz = Lanes(100, 200, 400, 500, 600, 800, 1_000, 1_200)
     let y = Comb(hertz, Self.shape(knob.resonance)).process(Self.impulse(96_000))
     for lane in 0..<8 {
@@ -119,9 +121,10 @@ import Testing
     }
   }
 
-  /// The response of both signs is the formula's, bright and dull.
-  @Test(arguments: [Float(0), 1], [Float(0), 2])
-  func theResponseIsTheFormulas(_ short: Float, _ mode: Float) {
+  @Test(
+    "The frequency response is within 0.3 dB of the formula, for both signs, bright and dull",
+    arguments: [Float(0), 1], [Float(0), 2])
+  func frequencyResponse(_ short: Float, _ mode: Float) {
     let pitch = 480.0
     let shape = Self.shape(0.5, mode: mode, short: short)
     let y = Comb(Lanes(repeating: Float(pitch)), shape).process(Self.impulse(48_000)).map { $0[2] }
@@ -144,10 +147,11 @@ import Testing
     #expect(worst < 0.3)
   }
 
-  /// Delays are held within the ring at any rate, and everything may jump at every tick: it stays bounded, and silence
-  /// follows.
-  @Test(arguments: [UInt64(1), 2], [22_050.0, 48_000, 192_000])
-  func nothingGrowsWhateverJumps(_ seed: UInt64, _ rate: Double) {
+  /// Delays are held within the ring at any rate.
+  @Test(
+    "Under random jumps at every control tick, the output is bounded, and silence follows",
+    arguments: [UInt64(1), 2], [22_050.0, 48_000, 192_000])
+  func randomJumps(_ seed: UInt64, _ rate: Double) {
     var random = SeededRandom(seed)
     let comb = Comb(Lanes(repeating: 300), Self.shape(0.5), rate: rate)
     var (loudest, last): (Float, Float) = (0, 0)
@@ -168,8 +172,8 @@ import Testing
     #expect(loudest < 20 && last < 1e-6)
   }
 
-  /// Coefficients that stand still give what those that move nowhere give.
-  @Test func aCombAtRestIsTheSame() {
+  @Test("Coefficients at rest give the same bits as moving coefficients that do not change")
+  func combAtRest() {
     let x = (0..<4_096).map { Lanes(repeating: Float($0 % 9) - 4) }
     let hertz = Lanes(60, 100, 200, 333, 500, 1_000, 4_000, 9_000)
     let (one, other) = (Comb(hertz, Self.shape(0.6, mode: 1)), Comb(hertz, Self.shape(0.6, mode: 1)))

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The comb in the voices of an instrument, and its memory.
-@Suite struct CombVoiceTests {
+@Suite("The comb filter in voices") struct CombVoiceTests {
   private static let pluck: [(String, Float)] = [
     ("/filter/character", 3), ("/filter/resonance", 0.9), ("/filter/cutoff", 261.6256), ("/filter/track", 1),
     ("/osc/1/level", 0), ("/osc/2/level", 0), ("/noise/level", 1), ("/amp/velocity", 0),
@@ -18,8 +18,8 @@ import Testing
     player.link.scene.service()
   }
 
-  /// The memory exists from the first image with a comb until neither an image nor a voice uses it.
-  @Test func theMemoryComesAndGoes() {
+  @Test("Comb memory exists from the first image with a comb until neither image nor voice uses it")
+  func memoryLifetime() {
     var scene = Scene.with([("/amp/sustain", 1), ("/amp/release", 0.01)])
     let player = Player(scene, running: true)
     player.press(60)
@@ -44,8 +44,7 @@ import Testing
     #expect(player.link.scene.holdsCombs && player.left.suffix(480).allSatisfy { $0.isFinite })
   }
 
-  /// A recall leaves the old sound its memory until that has ended.
-  @Test func anEndingSoundKeepsItsMemory() {
+  @Test("After a recall, a sound in its release keeps its comb memory until its end") func endingSound() {
     var scene = Scene.with(Self.pluck + [("/amp/sustain", 1), ("/amp/release", 2)])
     let player = Player(scene, running: true)
     player.press(60)
@@ -64,9 +63,10 @@ import Testing
     #expect(!player.link.scene.holdsCombs)
   }
 
-  /// A key that is struck in the lane of another begins with an empty ring.
-  @Test(arguments: [Float(0), 1e-6])
-  func aNoteBeginsSilent(_ pan: Float) {
+  @Test(
+    "A key struck in the voice lane of an earlier note begins with an empty comb",
+    arguments: [Float(0), 1e-6])
+  func emptyRing(_ pan: Float) {
     let silent: [(String, Float)] = [("/noise/level", 0), ("/amp/sustain", 1), ("/amp/release", 0.002)]
     var scene = Scene.with(Self.pluck + silent + ModulationTests.slot(1, .constant, .pan, pan))
     let player = Player(scene, running: true)
@@ -86,9 +86,8 @@ import Testing
     #expect(player.left.suffix(4_800).peak < 1e-6 && player.right.suffix(4_800).peak < 1e-6)
   }
 
-  /// Noise through a comb that follows the keys sounds at their pitch.
-  @Test(arguments: [36, 48, 69, 90])
-  func keysAreInTune(_ key: Int) {
+  @Test("Noise through a key-tracking comb sounds at the pitch of the key", arguments: [36, 48, 69, 90])
+  func keyTracking(_ key: Int) {
     let player = Player(Scene.with(Self.pluck + [("/filter/resonance", 1), ("/noise/color", -0.5)]))
     player.press(key)
     player.play(96_000)
@@ -100,8 +99,8 @@ import Testing
     #expect(abs(cents) < 1 + 1_200 * log2(1 + 48_000 / 65_536 / hertz))
   }
 
-  /// A long resonance makes a saw at the comb's pitch louder, and noise softer.
-  @Test func theLevelIsInTheMiddle() {
+  @Test("A resonant comb raises a saw in tune by under 12 dB and lowers noise by under 22 dB")
+  func combLevel() {
     func level(_ knobs: [(String, Float)]) -> Double {
       let player = Player(
         Scene.with([("/amp/level", -30), ("/osc/2/level", 0), ("/filter/track", 0)] + knobs))

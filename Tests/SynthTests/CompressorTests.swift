@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The compressor against the formulas of its curve and its times.
-@Suite struct CompressorTests {
+@Suite("The compressor") struct CompressorTests {
   private static func sine(_ hertz: Double, decibels: Double, _ count: Int) -> [Float] {
     (0..<count).map { Float(pow(10, decibels / 20) * sin(2 * .pi * hertz / 48_000 * Double($0))) }
   }
@@ -34,8 +34,9 @@ import Testing
 
   /// Measured: within 0.02 dB. The held peaks of a sine of 1 kHz fall by 0.02 dB from one to the next.
   @Test(
+    "Output levels are within 0.1 dB of the curve of threshold, ratio and 6 dB knee",
     arguments: [(-20, 4), (-36, 2), (-6, 10), (-48, 20), (-18, 1)] as [(Float, Float)])
-  func theCurve(_ knobs: (threshold: Float, ratio: Float)) {
+  func levelCurve(_ knobs: (threshold: Float, ratio: Float)) {
     var worst = 0.0
     for level in stride(from: -60.0, through: 6, by: 1.5) {
       let x = Self.sine(1_000, decibels: level, 24_000)
@@ -47,8 +48,8 @@ import Testing
     #expect(worst < 0.1)
   }
 
-  /// Both sides have one gain, that of the louder one, so nothing moves between them.
-  @Test func theSidesKeepTheirBalance() {
+  @Test("Both sides have the gain of the louder side, so that the stereo balance is kept")
+  func stereoBalance() {
     let (x, soft) = (Self.sine(1_000, decibels: 0, 9_600), Self.sine(1_300, decibels: -30, 9_600))
     let y = Self.play(x, soft)
     for frame in stride(from: 4_800, to: 9_600, by: 97) where abs(x[frame]) > 0.1 && abs(soft[frame]) > 0.01 {
@@ -59,8 +60,9 @@ import Testing
   /// A level that jumps: 63 % of the reduction are there after the attack, and 37 % are left after the release. Measured:
   /// within 4 %.
   @Test(
+    "Attack and release are the time constants of the gain reduction within 10 %",
     arguments: [0.0005, 0.003, 0.01, 0.05, 0.2] as [Float], [0.01, 0.05, 0.15, 0.6, 2] as [Float])
-  func theTimesAreTimeConstants(_ attack: Float, _ release: Float) {
+  func timeConstants(_ attack: Float, _ release: Float) {
     // A square wave has its level at each frame.
     let (loud, soft) = (Int(10 * attack * 48_000), Int(2 * release * 48_000))
     let x = (0..<loud + soft).map { ($0 / 24 % 2 == 0 ? 1 : -1) * ($0 < loud ? 1 : Float(0.01)) }
@@ -76,7 +78,7 @@ import Testing
   }
 
   /// The third harmonic of 50 Hz, 10 dB over the threshold, by which the gain follows the waveform.
-  @Test func lowTonesAreHardlyDistorted() {
+  @Test("A tone of 50 Hz, 10 dB above the threshold, has less than 0.25 % of distortion") func lowTones() {
     let x = Self.sine(50.048828125, decibels: -10, 48_000 + 16_384)
     let y = Self.play(x) { ($0.attack, $0.release) = (0.01, 0.15) }.left
     let spectrum = Spectrum(y.suffix(16_384), size: 16_384)
@@ -86,8 +88,7 @@ import Testing
     #expect(rest < 0.0025)
   }
 
-  /// What is below the knee passes to the bit, and silence stays silence.
-  @Test func nothingHappensBelowTheThreshold() {
+  @Test("Sound below the knee passes unchanged to the bit, and silence stays silent") func belowThreshold() {
     let x = Self.sine(300, decibels: -24, 9_600)
     let isTheSame = isSame(Self.play(x).left.bits, x.bits)
     #expect(isTheSame)
@@ -95,8 +96,7 @@ import Testing
     #expect(Self.play(silence).left.allSatisfy { $0 == 0 })
   }
 
-  /// Sounds far beyond full scale leave finite gains.
-  @Test func nothingIsTooLoud() {
+  @Test("A sine 120 dB above full scale is compressed to a finite level below 0.6") func extremeLevel() {
     let y = Self.play(Self.sine(300, decibels: 120, 4_800)) { $0.ratio = 20 }.left
     #expect(y.allSatisfy { $0.isFinite } && Array(y.suffix(480)).peak < 0.6)
   }

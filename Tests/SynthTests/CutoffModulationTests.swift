@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The cutoff moved by the second oscillator at audio rate.
-@Suite struct CutoffModulationTests {
+@Suite("Audio-rate cutoff modulation") struct CutoffModulationTests {
   typealias Knobs = [(String, Float)]
   private static let base: Knobs = [
     ("/filter/cutoff", 1_000), ("/filter/track", 0), ("/amp/velocity", 0), ("/amp/attack", 0.001),
@@ -42,7 +42,10 @@ import Testing
 
   /// With a modulator that is too high to modulate anything, the filter sounds as it does without: the path that computes
   /// coefficients for each sample is the same filter, once the attack is over.
-  @Test(arguments: filters) func aDepthOfNothingChangesNothing(_ filter: Knobs) {
+  @Test(
+    "A modulator too high to have an effect changes the filtered sound by under -70 dB",
+    arguments: filters)
+  func highModulator(_ filter: Knobs) {
     let high: Knobs = [("/osc/2/octave", 3), ("/osc/2/semitone", 12), ("/osc/2/ratio", 4)]
     let settings = filter + high + [("/osc/1/pm", 0.000_1)]
     let plain = Self.play(settings, 84, frames: 9_600)
@@ -54,7 +57,10 @@ import Testing
   }
 
   /// The filter's drive, which is oversampled, leaves the modulation as it is: half an octave and four sound different.
-  @Test(arguments: [0, 12] as [Float]) func theDriveLeavesTheModulation(_ drive: Float) {
+  @Test(
+    "With or without drive, cutoff modulation by 0.5 and by 4 octaves sounds different",
+    arguments: [0, 12] as [Float])
+  func drivenFilter(_ drive: Float) {
     let knobs: Knobs = [("/osc/2/ratio", 2), ("/filter/drive", drive)]
     let little = Self.play(knobs + [("/filter/fm", 0.5)], 57, frames: 9_600)
     let much = Self.play(knobs + [("/filter/fm", 4)], 57, frames: 9_600)
@@ -62,8 +68,10 @@ import Testing
     #expect(difference > 0.05, "\(difference)")
   }
 
-  /// A slow square moves the cutoff by whole octaves, up and then down: each half sounds as the filter does there.
-  @Test(arguments: steadyFilters) func aSlowSquareIsTwoFilters(_ filter: Knobs) {
+  @Test(
+    "Each half of a slow square is within 0.2 dB of a static filter an octave up or down",
+    arguments: steadyFilters)
+  func slowSquare(_ filter: Knobs) {
     // 0.43 Hz: half a period is 1.16 s.
     let slow: Knobs = [("/osc/2/octave", -3), ("/osc/2/semitone", -12), ("/osc/2/ratio", 0.25)]
     let modulated = Self.play(filter + slow + [("/filter/fm", 1)], 21, frames: 110_000)
@@ -75,10 +83,10 @@ import Testing
     }
   }
 
-  /// A saw through a low-pass whose cutoff an oscillator at twice the pitch moves has harmonics of the pitch, and next to
-  /// nothing elsewhere.
-  @Test(arguments: [45, 57, 69, 81, 93], [(0.5, 0), (2, 0), (4, 0), (1, 1), (4, 1)] as [(Float, Float)])
-  func itHardlyAliases(_ key: Int, _ setting: (depth: Float, character: Float)) {
+  @Test(
+    "A saw whose cutoff is modulated at twice the pitch has aliases below -78 dB",
+    arguments: [45, 57, 69, 81, 93], [(0.5, 0), (2, 0), (4, 0), (1, 1), (4, 1)] as [(Float, Float)])
+  func modulatedSaw(_ key: Int, _ setting: (depth: Float, character: Float)) {
     let (depth, character) = setting
     let player = Self.play(
       [
@@ -92,8 +100,8 @@ import Testing
     #expect(aliasing < -78)
   }
 
-  /// Both sides of a stereo sound are filtered alike, and a block may be cut anywhere.
-  @Test func cutsAndSidesChangeNothing() {
+  @Test("Cutoff modulation is the same in blocks of 7 and 256 frames, and alike on both sides")
+  func blocksAndSides() {
     let knobs: Knobs = [("/osc/2/wave", 0), ("/filter/fm", 1.5), ("/osc/3/level", 0.3), ("/osc/3/unison", 2)]
     let whole = Self.play(knobs, 57, frames: 9_600)
     let cut = Player(.with(Self.base + knobs))
@@ -104,8 +112,7 @@ import Testing
     #expect(abs(10 * log10(Self.power(whole.left) / Self.power(whole.right))) < 1)
   }
 
-  /// Switched on and off under a note, the filter is where it was.
-  @Test func itLeavesTheFilterWhereItWas() {
+  @Test("Cutoff modulation switched on and off under a note leaves the level as before") func switchedOff() {
     var scene = Scene.with(Self.base + [("/osc/2/wave", 0), ("/osc/2/octave", 1)])
     let player = Player(scene, running: true)
     player.press(57, velocity: 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import Synth
 
 /// What a sound has of a mean (DC), and what taking it out changes.
-@Suite struct DCTests {
+@Suite("DC of sounds and its removal") struct DCTests {
   typealias Knobs = [(String, Float)]
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/sustain", 1), ("/amp/release", 0.02), ("/filter/release", 0.02),
@@ -45,7 +45,7 @@ import Testing
     return (mean(player.left) * 3.981, mean(player.right) * 3.981, power.squareRoot() * 3.981)
   }
 
-  @Test(arguments: sounds) func aHeldSoundHasNoMean(_ knobs: Knobs) {
+  @Test("A held sound has a DC offset below 0.001", arguments: sounds) func heldSound(_ knobs: Knobs) {
     for note in [60, 92] {
       let (left, right, rms) = Self.means(knobs, note)
       print("mean: \(knobs), key \(note): \(left) \(right) of \(rms)")
@@ -55,7 +55,7 @@ import Testing
 
   /// Any knobs of what makes a sound and bends it, any keys. Voices that lie a beat of a second apart move a mean so slowly that
   /// some of it is left.
-  @Test func noRandomSoundHasAMean() {
+  @Test("Each of 60 random sounds has a DC offset below 0.005") func randomSounds() {
     var random = SeededRandom(21)
     let rows = Table.rows.filter { row in
       let stems = ["/osc/", "/ring/", "/sub/", "/filter/", "/drive/", "/eq/", "/delay/"]
@@ -74,8 +74,10 @@ import Testing
     #expect(worst < 0.005, "\(name)")
   }
 
-  /// A sine through it beside one that goes past it: the same phase.
-  @Test(arguments: [44_100, 48_000, 192_000] as [Double]) func itTurnsNoPhase(_ rate: Double) {
+  @Test(
+    "The DC blocker turns the phase of 20 Hz by less than half a degree, at any sample rate",
+    arguments: [44_100, 48_000, 192_000] as [Double])
+  func blockerPhase(_ rate: Double) {
     for (hertz, most) in [(20, 0.5), (40, 0.07), (65, 0.02)] as [(Double, Double)] {
       let share = DCBlocker.share(rate: rate)
       var (left, right) = ([Float](repeating: 0, count: 1), [Float](repeating: 0, count: 1))
@@ -98,8 +100,8 @@ import Testing
     }
   }
 
-  /// Neither a key that comes up nor a knob that turns it on under a held key is heard by it; and it ends.
-  @Test func itBeginsAndEndsWithoutAClick() {
+  @Test("The DC blocker begins under a held key and ends after the release without a click")
+  func blockerClicks() {
     var scene = Scene.with(Self.plain + Self.ring + [("/ring/level", 0), ("/osc/1/level", 0.5)])
     let player = Player(scene)
     player.press(45)
@@ -118,7 +120,7 @@ import Testing
     #expect(Array(player.left.suffix(12_000)).largestStep < 2e-6)
   }
 
-  @Test func anySplitGivesTheSameBits() {
+  @Test("Sounds whose DC is removed have the same bits in blocks of any length") func anyBlocks() {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(Self.plain + Self.ring + [("/delay/on", 1), ("/delay/saturation", 1)]))
       player.press(57, at: 100)

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// A delay that goes by a tempo which is not quite steady.
-@Suite struct DelayTempoTests {
+@Suite("The delay at an unsteady tempo") struct DelayTempoTests {
   /// Seconds of a control tick.
   private static let tick: Float = 16 / 48_000
 
@@ -24,13 +24,17 @@ import Testing
   }
 
   /// Taps twice a second, and a MIDI clock of 24 in each beat: the delay stays where it is.
-  @Test(arguments: [0.5, 0.02] as [Float]) func aWaveringClockMovesNothing(_ seconds: Float) {
+  @Test(
+    "A clock that wavers by half a percent does not move the tempo of the delay",
+    arguments: [0.5, 0.02] as [Float])
+  func waveringClock(_ seconds: Float) {
     let tempos = follow(Self.wavering, every: seconds)
     let moved = tempos.filter { $0 != 2 }.count
     #expect(moved == 0)
   }
 
-  @Test func whatIsMeantIsFollowed() {
+  @Test("The delay follows a large tempo change at once and a small one after a second")
+  func intendedChange() {
     // At once, where it is more than wavering.
     #expect(follow([2.03], every: Self.tick) == [2.03])
     // Exactly, when it has stayed for a second.
@@ -43,8 +47,7 @@ import Testing
     #expect(Set(last).count < 5)
   }
 
-  /// The echoes of a delay in notes of the tempo are the same to the bit while the clock wavers.
-  @Test func echoesDoNotWaver() {
+  @Test("Synced echoes have the same bits at a wavering tempo as at a steady one") func steadyEchoes() {
     // A sixteenth.
     func render(_ tempos: [Float]) -> [UInt32] {
       var scene = Scene.with([("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.1)])

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The delay: where its echoes are and how loud, and what becomes of them when something changes.
-@Suite struct DelayTests {
+@Suite("The delay") struct DelayTests {
   private static let rate = 48_000.0
 
   /// A delay with its knobs, in ticks of 16 frames.
@@ -64,10 +64,10 @@ import Testing
   /// The frames of what is louder than a hundredth.
   private static func echoes(_ x: [Float]) -> [Int] { x.indices.filter { x[$0].magnitude > 0.01 } }
 
-  /// Echoes are where they belong to the sample, and each is as loud as the feedback says.
   @Test(
+    "Echoes are on their exact frames, at the levels that the feedback gives",
     arguments: [(0.001, 0), (0.001, 3), (0.01, 0), (0.0125, 1), (0.03, 2), (0.02, 3)] as [(Float, Float)])
-  func echoesAreWhereTheyBelong(_ knobs: (time: Float, ratio: Float)) {
+  func echoTimes(_ knobs: (time: Float, ratio: Float)) {
     let playing = Playing {
       ($0.time, $0.ratio, $0.feedback) = (knobs.time, knobs.ratio, 0.6)
     }
@@ -84,8 +84,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [22_050.0, 44_100, 192_000])
-  func anyRateHasTheShortestAndTheLongestTime(_ rate: Double) {
+  @Test(
+    "The shortest and the longest delay time are exact to the frame at any sample rate",
+    arguments: [22_050.0, 44_100, 192_000])
+  func timeLimits(_ rate: Double) {
     let shortest = Playing(rate: rate) { ($0.time, $0.ratio, $0.feedback) = (0.001, 3, 0) }
     let y = shortest.play(Self.impulse(512))
     #expect(Self.echoes(y.left) == [Int((0.001 * rate).rounded())])
@@ -97,11 +99,11 @@ import Testing
     print("delay: \(longest.delay.bytes) bytes at \(rate) Hz")
   }
 
-  /// A note of the tempo; what is too long is halved until it fits.
   @Test(
+    "A synced echo is late by one note length, halved as often as needed to fit into 2 s",
     arguments: [(2, 12, 12_000), (3, 12, 8_000), (2, 14, 24_000), (2, 1, 96_000), (5, 13, 4_800)]
       as [(Float, Int, Int)])
-  func echoesGoByTheTempo(_ knobs: (tempo: Float, note: Int, frames: Int)) {
+  func syncedEchoes(_ knobs: (tempo: Float, note: Int, frames: Int)) {
     // By name, so that the table may grow.
     let beats = NoteLength.beats(Float(knobs.note))
     var frames = Double(beats / knobs.tempo) * Self.rate
@@ -113,8 +115,7 @@ import Testing
     #expect(Self.echoes(y.left) == [Int(frames.rounded())], "\(NoteLength.names[knobs.note])")
   }
 
-  /// What comes in goes to the left; echoes go from side to side.
-  @Test func pingPongGoesFromSideToSide() {
+  @Test("Ping-pong echoes begin on the left and alternate between the sides") func pingPongSides() {
     let playing = Playing { ($0.time, $0.feedback, $0.pingPong) = (0.01, 0.5, 1) }
     let y = playing.play(Self.impulse(2_048), Self.impulse(2_048, 0.15))
     #expect(Self.echoes(y.left) == [480, 1_440])
@@ -126,8 +127,10 @@ import Testing
 
   /// At the most feedback echoes grow, and stay under what the saturation allows, whatever comes in. Their mean, which is
   /// taken out, may be as large as they are.
-  @Test(arguments: [(0, 2), (0.5, 0.5), (1, 0.125)] as [(Float, Float)])
-  func theMostFeedbackIsBounded(_ knobs: (saturation: Float, most: Float)) {
+  @Test(
+    "At 110 % feedback, echoes ring on within the level that the saturation allows",
+    arguments: [(0, 2), (0.5, 0.5), (1, 0.125)] as [(Float, Float)])
+  func maximumFeedback(_ knobs: (saturation: Float, most: Float)) {
     let playing = Playing { ($0.time, $0.feedback, $0.saturation) = (0.005, 1.1, knobs.saturation) }
     let x = Self.noise(24_000)
     let y = playing.play(x)
@@ -142,16 +145,14 @@ import Testing
     #expect(after.allSatisfy { $0.isFinite })
   }
 
-  /// What stands still does not go round, though the high-pass is off.
-  @Test func nothingStandsStill() {
+  @Test("With the high-pass off, a DC offset still does not circulate in the feedback") func feedbackDC() {
     let playing = Playing { ($0.time, $0.feedback) = (0.005, 1) }
     _ = playing.play([Float](repeating: 0.5, count: 24_000))
     let after = playing.play([Float](repeating: 0, count: 48_000)).left.suffix(4_800)
     #expect(abs(after.reduce(0, +) / 4_800) < 0.01)
   }
 
-  /// Each echo goes through the filters once more.
-  @Test func everyEchoIsFilteredOnceMore() {
+  @Test("Each echo passes the filters once more and loses 3 dB at their cutoff") func filteredEchoes() {
     for (hertz, set) in [(200.0, \DelayKnobs.highpass), (4_000, \.lowpass)] {
       let playing = Playing {
         ($0.time, $0.feedback) = (0.1, 1)
@@ -181,8 +182,10 @@ import Testing
 
   /// The time jumps under a tone, as a tape and as a fade, and by what only fades: no sample is over the tone, and nothing
   /// is heard far from it.
-  @Test(arguments: 0..<8)
-  func aChangeOfTimeIsSmooth(_ change: Int) {
+  @Test(
+    "A change of time, ratio, ping-pong or sync causes no peak and no click above -60 dB",
+    arguments: 0..<8)
+  func timeChange(_ change: Int) {
     let playing = Playing {
       $0.time = change == 1 ? 0.2 : 0.05
       $0.change = change < 2 ? 0 : 1
@@ -212,8 +215,8 @@ import Testing
     }
   }
 
-  /// A tape goes up by an octave at most while the time gets shorter, and down by one while it gets longer.
-  @Test func aTapeBendsByAnOctave() {
+  @Test("In tape mode, a shorter time raises the pitch by at most an octave, a longer one lowers it")
+  func tapeBend() {
     let playing = Playing { $0.time = 0.5 }
     let x = Self.sine(1_000, 48_000)
     _ = playing.play(x)
@@ -234,13 +237,13 @@ import Testing
     #expect(Self.echoes(y) == [24_000])
   }
 
-  /// Knobs that are swept jump under a tone.
   @Test(
+    "A jump of feedback, filter or saturation under a tone causes no peak and no click",
     arguments: [
       (\DelayKnobs.feedback, 0, 0.9), (\.feedback, 0.9, 0), (\.highpass, 20, 1_000), (\.highpass, 1_000, 20),
       (\.lowpass, 20_000, 1_000), (\.lowpass, 1_000, 20_000), (\.saturation, 0, 1), (\.saturation, 1, 0),
     ] as [(WritableKeyPath<DelayKnobs, Float> & Sendable, Float, Float)])
-  func aJumpIsSmooth(_ knob: (path: WritableKeyPath<DelayKnobs, Float> & Sendable, from: Float, to: Float)) {
+  func knobJump(_ knob: (path: WritableKeyPath<DelayKnobs, Float> & Sendable, from: Float, to: Float)) {
     let playing = Playing {
       ($0.time, $0.feedback) = (0.01, 0.3)
       $0[keyPath: knob.path] = knob.from
@@ -260,8 +263,8 @@ import Testing
     #expect(rest < (knob.path == \.highpass ? -55 : -60))
   }
 
-  @Test(arguments: [22_050.0, 48_000])
-  func anySplitOfTicksIsTheSame(_ rate: Double) {
+  @Test("The delay has the same bits however a control tick is split", arguments: [22_050.0, 48_000])
+  func anySplit(_ rate: Double) {
     let (x, y) = (Self.noise(1_600), Self.noise(1_600, seed: 7))
     func bits(_ cuts: [Int]) -> [UInt32] {
       let playing = Playing(rate: rate) {
@@ -286,7 +289,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsLeftOnceItHasForgotten() {
+  @Test("A cleared delay is silent, and then has the same bits as a new one") func clearedMemory() {
     let x = Self.noise(4_800)
     let playing = Playing(rate: 22_050) { ($0.time, $0.feedback) = (0.05, 1.1) }
     _ = playing.play(x)

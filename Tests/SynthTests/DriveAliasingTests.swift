@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// How the drive of the filter aliases.
-@Suite struct DriveAliasingTests {
+@Suite("Aliases and oversampling of the filter's drive") struct DriveAliasingTests {
   private static let size = 32_768
 
   /// Alias-to-signal up to 12 kHz: the power from 40 Hz outside the harmonics, relative to that of the harmonics.
@@ -37,8 +37,10 @@ import Testing
 
   /// A saw from 196 Hz to 1.98 kHz, through the drive that is not oversampled, at twice the sample rate and at four times.
   /// Measured at most: -60.1 dB.
-  @Test(arguments: [3, 4.4, 4.5, 6, 12, 15, 16, 24] as [Float])
-  func aDrivenSawDoesNotAlias(_ decibels: Float) {
+  @Test(
+    "A saw through the filter's drive has aliases below -60 dB up to 12 kHz",
+    arguments: [3, 4.4, 4.5, 6, 12, 15, 16, 24] as [Float])
+  func drivenSaw(_ decibels: Float) {
     for key in [55, 67, 79, 91, 94, 95] {
       let aliasing = Self.aliasing(2, decibels, key)
       print("aliasing: a saw, drive of \(decibels) dB, key \(key): \(aliasing) dB")
@@ -47,12 +49,13 @@ import Testing
   }
 
   /// Measured: -78 dB.
-  @Test(arguments: [91, 103, 105]) func aDrivenSineDoesNotAlias(_ key: Int) {
+  @Test("A sine through 24 dB of drive has aliases below -75 dB", arguments: [91, 103, 105])
+  func drivenSine(_ key: Int) {
     #expect(Self.aliasing(0, 24, key) < -75)
   }
 
-  /// The treble is kept: a soft sine at 10 kHz, driven beside one that is not.
-  @Test func theDriveKeepsTheTreble() {
+  @Test("A drive of 24 dB changes a soft sine of 10 kHz, beside 880 Hz, by less than 1.6 dB")
+  func keptTreble() {
     func level(_ decibels: Float) -> Double {
       let knobs: [(String, Float)] = [
         ("/osc/1/wave", 0), ("/osc/1/level", 0.001), ("/filter/drive", decibels),
@@ -70,8 +73,9 @@ import Testing
   /// than those of the sounds before and after by more than the shift of the phase, 13 samples in a tick of two, makes it;
   /// and it comes to rest at the rate of the last depth.
   @Test(
+    "Turning the drive through the depths that change its oversampling does not click",
     arguments: [[0, 12, 0], [4, 6, 3], [24, 4.2, 24, 0], [12, 18, 12], [14.5, 15.5, 13]] as [[Float]])
-  func theRateChangesWithoutAClick(_ depths: [Float]) {
+  func rateChange(_ depths: [Float]) {
     var scene = Scene.with([
       ("/osc/1/wave", 0), ("/osc/1/level", 0.1), ("/filter/cutoff", 20_000), ("/amp/velocity", 0),
       ("/amp/sustain", 1), ("/filter/drive", depths[0]), ("/osc/1/unison", 2), ("/osc/1/spread", 1),
@@ -95,7 +99,7 @@ import Testing
 
   /// A driven sound that has ended leaves its group nothing of its rate: turned up under the next sound, which was not
   /// driven, the drive begins with a fade.
-  @Test func theNextSoundBeginsAtThePlainRate() {
+  @Test("Drive turned up under the next sound of a voice group fades in without a click") func reusedGroup() {
     var scene = Scene.with([
       ("/osc/1/wave", 0), ("/osc/1/level", 0.1), ("/filter/cutoff", 20_000), ("/amp/velocity", 0),
       ("/amp/sustain", 1), ("/amp/release", 0.01), ("/filter/drive", 12),
@@ -121,8 +125,7 @@ import Testing
     #expect(Array(player.left.prefix(4_800)).largestStep < 1.5 * max(before, after))
   }
 
-  /// Blocks of any length give the same bits.
-  @Test func anySplitGivesTheSameBits() {
+  @Test("Driven sounds have the same bits in blocks of any length") func anyBlocks() {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with([("/filter/drive", 9), ("/osc/1/unison", 3), ("/osc/1/spread", 1)]))
       player.press(57, at: 100)

@@ -3,9 +3,12 @@ import Testing
 @testable import Synth
 
 /// The drive in front of a voice's filter, and the noise, eight lanes at a time.
-@Suite struct DriveAndNoiseTests {
+@Suite("Drive and noise in eight lanes") struct DriveAndNoiseTests {
   /// Against the mean of u - 4u³/27 in double precision, in blocks of any length.
-  @Test(arguments: [Float(2), 6, 12, 30]) func isTheMeanOfTheCurve(_ decibels: Float) {
+  @Test(
+    "The drive is within 2e-6 of the mean of its curve between two samples",
+    arguments: [Float(2), 6, 12, 30])
+  func driveCurve(_ decibels: Float) {
     func antiderivative(_ u: Double) -> Double {
       let a = min(abs(u), 1.5)
       return a * a / 2 - a * a * a * a / 27 + abs(u) - a
@@ -44,7 +47,7 @@ import Testing
   }
 
   /// What stands still comes out so, within the bends and beyond them: where there is no way, nothing is divided by it.
-  @Test func whatStandsStillComesOutSo() {
+  @Test("A constant input comes out of the drive constant and finite") func constantInput() {
     var drive = DriveLanes()
     drive.begin()
     drive.shape(decibels: Lanes(repeating: 12))
@@ -61,7 +64,8 @@ import Testing
   }
 
   /// Eight colours, one in each lane: left is right, and each is as loud as white within 2 dB, cut as it may be.
-  @Test func everyLaneHasItsColour() {
+  @Test("Each lane has noise of its own colour, alike on both sides and about as loud as white")
+  func laneColours() {
     var noise = NoiseLanes()
     noise.level.rest(at: Lanes(repeating: 1))
     noise.aim(atColor: Lanes(-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 1), mask(255), perFrame: 1 / 16)
@@ -88,7 +92,8 @@ import Testing
   }
 
   /// White, dark and bright: a random word is two samples, and a tick may be cut between them.
-  @Test(arguments: [Float(0), -0.5, -0.8, 0.5]) func aTickThatIsCutIsTheSameNoise(_ color: Float) {
+  @Test("Noise has the same samples however a control tick is split", arguments: [Float(0), -0.5, -0.8, 0.5])
+  func splitTick(_ color: Float) {
     func samples(_ runs: [Int]) -> [Lanes] {
       var (noise, all, passed) = (NoiseLanes(), [Lanes](), 0)
       noise.level.rest(at: Lanes(repeating: 1))

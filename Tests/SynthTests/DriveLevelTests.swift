@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// A drive that is switched on keeps the loudness of soft and loud sounds, and does not make one swell or sink.
-@Suite struct DriveLevelTests {
+@Suite("Loudness of the drive") struct DriveLevelTests {
   private static func saws(_ rms: Float, _ frames: Int) -> [Float] {
     let hertz: [Float] = [130.8, 196, 261.6, 329.6, 392]
     let x = (0..<frames).map { i in
@@ -46,7 +46,10 @@ import Testing
   }
 
   /// 6 dB above and below the level that the tables are for.
-  @Test(arguments: DriveShape.allCases) func keepsTheLoudness(_ shape: DriveShape) {
+  @Test(
+    "The drive keeps a chord of -24 or -12 dB within 2 LU of the intended loudness",
+    arguments: DriveShape.allCases)
+  func chordLoudness(_ shape: DriveShape) {
     var (worst, line): (Double, String) = (0, "")
     for rms in [-24, -12] as [Float] {
       let x = Self.saws(rms, 9_600)
@@ -64,7 +67,8 @@ import Testing
   }
 
   /// A sound that dies away by 40 dB a second is made louder by 2 dB a second at most; a steady one is left alone.
-  @Test func noNoteIsHeardToSwell() {
+  @Test("The level estimate of the drive holds for a steady sound and falls by at most 2 dB per second")
+  func slowFall() {
     var level = DriveLevel(rate: 48_000)
     func hear(_ amplitude: Float) {
       let x = (0..<16).map { amplitude * sin(Float($0) * .pi / 8) }
@@ -85,7 +89,10 @@ import Testing
 
   /// Three notes after a recall, of a soft patch and a loud one, one that swells and one that dies away: the first is as loud
   /// as the others, from its beginning on, and keeps that.
-  @Test(arguments: DriveShape.allCases) func theFirstNoteIsAsTheOthers(_ shape: DriveShape) {
+  @Test(
+    "The first two notes of a sound with drive are within 1 LU of the third from their start on",
+    arguments: DriveShape.allCases)
+  func firstNotes(_ shape: DriveShape) {
     let sounds: [[(String, Float)]] = [
       [], [("/amp/level", -18)], [("/amp/level", 6)], [("/filter/cutoff", 300)], [("/amp/attack", 1)],
       [("/amp/sustain", 0), ("/amp/decay", 0.5)],

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// General MIDI's drums: the keys of the kit, and which of them cut others off.
-@Suite struct DrumKitTests {
+@Suite("General MIDI drum kit") struct DrumKitTests {
   private static let channel = UInt8(Limits.drumChannel)
   // As General MIDI numbers them.
   private static let (closed, pedal, open, crash) = (42, 44, 46, 49)
@@ -52,7 +52,8 @@ import Testing
     ("/amp/sustain", 1), ("/amp/release", 2),
   ])[0].patch
 
-  @Test func aDrumPlaysItsOwnSoundWhereThePartHasThatOfTheKit() {
+  @Test("A drum plays its own sound if the part has the preset of the kit, otherwise the part's sound")
+  func ownSound() {
     let player = Self.soundKit(of: Self.kitPatch)
     setUp(player)
     press(player, Self.closed)
@@ -67,7 +68,8 @@ import Testing
     #expect(key(other) == 60)
   }
 
-  @Test func aPartPlaysTheKitWhosePresetItHas() {
+  @Test("Of two kits a part plays the one whose preset it has, with the choke groups of that kit")
+  func kitOfPreset() {
     var other = Self.kitPatch
     other.amplifier.level -= 1
     var (low, high) = (Self.kitPatch, Self.kitPatch)
@@ -98,7 +100,8 @@ import Testing
     }
   }
 
-  @Test func soundsOfDrumsEndWithThemAndAreUsedAgain() {
+  @Test("A drum's own sound frees its voices when it ends, and still plays after 100 strikes")
+  func freedVoices() {
     let player = Self.soundKit(of: Self.kitPatch)
     setUp(player)
     for _ in 0..<100 {
@@ -111,8 +114,8 @@ import Testing
     #expect(player.engine.sounds[Limits.parts].groups == 0)
   }
 
-  /// To the bit: a percussive sound does not hear the end of its key.
-  @Test func aPercussiveSoundIsTheSameForEachLengthOfItsKey() {
+  @Test("A percussive drum ignores its note-off: the output is bit-identical for any key length")
+  func keyLength() {
     let sounds = [1, 48, 480, 24_000].map { length in
       let player = Self.soundKit(of: Self.kitPatch)
       setUp(player)
@@ -126,8 +129,8 @@ import Testing
     for sound in sounds { #expect(sound == sounds[0]) }
   }
 
-  /// A key of 1 ms reaches the top of an attack of 5 ms, and one that is held longer is as loud.
-  @Test func aShortNoteSoundsItsAttack() {
+  @Test("A note of 1 ms with an attack of 5 ms reaches 90 % of the peak of a note of 100 ms")
+  func shortNote() {
     let peaks = [48, 4_800].map { length in
       let player = Player(
         .with([
@@ -159,7 +162,8 @@ import Testing
     return Int((69 + 12 * log2(Array(player.left[before...]).pitch(rate: 48_000) / 440)).rounded())
   }
 
-  @Test func aDrumIsAKeyOfTheKitAndEndsWithItsOwn() {
+  @Test("A drum sounds at the key that the kit maps it to, and only its own note-off releases it")
+  func mappedKey() {
     let player = Self.player()
     setUp(player)
     press(player, Self.open)
@@ -172,8 +176,8 @@ import Testing
     #expect(!player.engine.note(player.voiceNumbers[0]).isHeld)
   }
 
-  /// A silent key is struck on other channels, and from sources without drums.
-  @Test func aKeyWithoutADrumIsSilent() {
+  @Test("A key without a drum plays until its source is set up for drums, and then starts no voice")
+  func silentKey() {
     let player = Self.player()
     press(player, 94)
     #expect(player.voices == 1)
@@ -187,7 +191,8 @@ import Testing
     #expect(player.voices == 1)
   }
 
-  @Test func otherChannelsOtherSourcesAndOtherPartsPlayTheirKeys() {
+  @Test("Keys are not mapped on other channels, from other sources, or in a part on all channels")
+  func plainKeys() {
     let all = Self.player(channel: 0)
     setUp(all)
     press(all, Self.open)
@@ -206,8 +211,7 @@ import Testing
     #expect(key(other) == Self.open)
   }
 
-  /// Neither a panic, nor a scene that comes, ends it; what begins anew does.
-  @Test func theDrumsStayUntilTheirSourceBeginsAnewOrIsGone() {
+  @Test("The drum mapping survives a panic, and ends when its source is reset or gone") func mappingEnds() {
     let player = Self.player()
     setUp(player)
     player.send(.panic)
@@ -225,7 +229,8 @@ import Testing
   }
 
   /// As after a change of the card's rate.
-  @Test func theNextEngineKnowsWhoHasDrums() {
+  @Test("A new engine on the same link still maps the drums of a source that was set up before")
+  func newEngine() {
     let player = Self.player()
     setUp(player)
     player.play(64)
@@ -236,7 +241,8 @@ import Testing
     #expect(key(player) == 81)
   }
 
-  @Test func aChannelThatIsGivenToAPartIsItsKit() {
+  @Test("A part that hears every channel plays the kit when channel 10 is routed to it")
+  func routedChannel() {
     let player = Self.player(channel: 0)
     setUp(player)
     player.send(.route, target: Self.channel, value: 1)
@@ -244,8 +250,10 @@ import Testing
     #expect(key(player) == 81)
   }
 
-  @Test(arguments: [closed, pedal])
-  func aClosedHatCutsTheOpenOne(_ hat: Int) {
+  @Test(
+    "A closed or pedal hi-hat cuts the open hi-hat in 4 ms and without a click",
+    arguments: [closed, pedal])
+  func hiHatCut(_ hat: Int) {
     let player = Self.player()
     setUp(player)
     press(player, Self.open)
@@ -265,8 +273,8 @@ import Testing
     #expect(corner < 2 * own, "\(corner) \(own)")
   }
 
-  /// A hat that is let go rings on, and is cut as well; the open one cuts the closed one too.
-  @Test func whatRingsOnIsCutAndTheGroupGoesBothWays() {
+  @Test("A released open hi-hat is cut by the closed one, and the closed one by the open one")
+  func ringingHat() {
     let player = Self.player()
     setUp(player)
     press(player, Self.open)
@@ -277,7 +285,8 @@ import Testing
     #expect(player.voiceNumbers.count == 1 && key(player) == 81)
   }
 
-  @Test func otherDrumsOtherPlayersAndTheSameDrumAreNotCut() {
+  @Test("A closed hi-hat cuts no drum of another choke group or source, and nothing without a kit")
+  func otherDrums() {
     let player = Self.player()
     setUp(player)
     setUp(player, source: 1)
@@ -300,7 +309,8 @@ import Testing
   }
 
   /// Part 1 hears every channel; part 2, which only rings on, comes and goes.
-  @Test func aPartThatHearsEveryChannelLeavesDrumsToTheirOwn() {
+  @Test("A part that hears every channel leaves channel 10 to the drum part while that part is on")
+  func drumPart() {
     var scene = Self.player(channel: 0).scene
     let player = Self.player(channel: 0)
     (scene[1].patch, scene[1].strip.channel) = (scene[0].patch, 10)
@@ -332,7 +342,8 @@ import Testing
     #expect(parts(true) == [0, 1])
   }
 
-  @Test func rangeAndTransposition() {
+  @Test("The key range applies to the struck keys, and the transposition to the keys of the kit")
+  func rangeAndTransposition() {
     var scene = Self.player().scene
     scene[0].input.lowKey = 40
     scene[0].input.transpose = -12

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// A compressor that listens to the beat or to another part, and ducks its sound.
-@Suite struct DuckerTests {
+@Suite("Ducking by a part or by the beat") struct DuckerTests {
   private static let pad: [(String, Float)] = [
     ("/osc/1/wave", 3), ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/level", -12),
     ("/lfo/1/wheel", 0), ("/filter/cutoff", 20_000),
@@ -36,7 +36,8 @@ import Testing
     20 * log10(Double(Array(player.left[frames]).peak) + 1e-12)
   }
 
-  @Test func aPartDucksAnother() {
+  @Test("A note in the source part ducks the pad by 6 to 30 dB, and a silent part ducks nothing")
+  func partDucks() {
     let player = Self.ducker(source: 9)
     let (before, during) = (Self.level(player, 7_200..<9_600), Self.level(player, 14_400..<19_200))
     let after = Self.level(player, 31_200..<33_600)
@@ -52,7 +53,8 @@ import Testing
   }
 
   /// The level of a part is read four ticks late, whatever the blocks.
-  @Test(arguments: [0, 5, 16]) func anySplitOfAPartGivesTheSameBits(_ offset: Int) {
+  @Test("Ducking by a part is bit-identical for blocks of 7, 48, 64 and 480 frames", arguments: [0, 5, 16])
+  func partSplit(_ offset: Int) {
     let whole = Self.ducker(source: 9, at: offset).left.bits
     for block in [7, 48, 480] {
       let isTheSame = isSame(Self.ducker(source: 9, block: block, at: offset).left.bits, whole)
@@ -60,8 +62,8 @@ import Testing
     }
   }
 
-  /// A part that is listened to again counts as silent until it is measured, whatever it was when it was heard last.
-  @Test func whatWasMeasuredLongAgoCountsNoMore() {
+  @Test("A sidechain level that was unread for four ticks reads 0 until the part is measured again")
+  func staleLevel() {
     var levels = SidechainLevels()
     defer { levels.deallocate() }
     /// The level that is read in a run of some ticks, in which the part is then measured.
@@ -113,9 +115,10 @@ import Testing
   /// Each frame has the gain of the formula, from the frame on in which the beat begins. The tempos have beats of whole and of
   /// broken numbers of frames. Measured: within 0.003 dB.
   @Test(
+    "The beat ducks each frame within 0.02 dB of the formula, at 120 and at 97.3 BPM",
     arguments: [(1, 0.25), (2, 1.0 / 3), (3, 0.5), (4, 0.75), (5, 1), (6, 2), (7, 4)] as [(Float, Double)],
     [120, 97.3] as [Float])
-  func theBeatDucksToTheSample(_ choice: (source: Float, length: Double), _ tempo: Float) {
+  func beatGain(_ choice: (source: Float, length: Double), _ tempo: Float) {
     let (wet, dry) = Self.beaten(choice.source, tempo: tempo, 130_000)
     let expected = Self.reductions(choice.length, tempo: Double(tempo), 130_000)
     let least = Array(dry.suffix(4_800)).peak / 2
@@ -129,8 +132,8 @@ import Testing
     #expect(worst < 0.02 && heard > 60_000)
   }
 
-  /// A route to the mix of an effect, with a source that rests, leaves the ducking as it is.
-  @Test func aBeatDucksWhileTheMatrixMovesAMix() {
+  @Test("A route from a modulation wheel at rest to the compressor mix leaves the ducking unchanged")
+  func restingRoute() {
     let targets = ModulationTarget.allCases
     let mix = Float(targets.firstIndex(of: .compressorMix) ?? 0)
     let wheel = Float(ModulationSource.allCases.firstIndex(of: .wheel) ?? 0)
@@ -146,14 +149,19 @@ import Testing
     #expect(apart < 1e-4 * plain.peak, "\(apart)")
   }
 
-  /// A transport that starts within a tick ducks from its frame on, to the sample.
-  @Test(arguments: [31_200, 31_205, 31_215]) func aStartDucksAtItsFrame(_ start: Int) {
+  @Test(
+    "A transport start within a control tick ducks from its own frame on",
+    arguments: [31_200, 31_205, 31_215])
+  func transportStart(_ start: Int) {
     let (wet, dry) = Self.beaten(1, tempo: 120, 36_000, start: start)
     let first = (30_500..<36_000).first { abs(dry[$0]) > 1e-3 && wet[$0] != dry[$0] } ?? 0
     #expect((start...start + 1).contains(first), "\(first)")
   }
 
-  @Test(arguments: [0, 30_005]) func anySplitOfABeatGivesTheSameBits(_ start: Int) {
+  @Test(
+    "Ducking by the beat is bit-identical for blocks of 1, 7, 48, 64 and 480 frames",
+    arguments: [0, 30_005])
+  func beatSplit(_ start: Int) {
     let whole = Self.beaten(2, tempo: 133, 36_000, start: start).wet.bits
     for block in [1, 7, 48, 480] {
       let isTheSame = isSame(Self.beaten(2, tempo: 133, 36_000, start: start, block: block).wet.bits, whole)
@@ -163,7 +171,8 @@ import Testing
 
   /// Jumps of the beat, of the source and of the switch under a held tone, with an attack of 20 ms: no step is larger than the
   /// sound's own.
-  @Test func jumpsOfTheBeatDoNotClick() {
+  @Test("Restarting the beat, changing the source and bypassing add no click to a held tone")
+  func noClicks() {
     let sine: [(String, Float)] = [("/osc/1/wave", 0), ("/compressor/attack", 0.02)]
     let tone = Self.pad + sine
     var scene = Scene.with(tone + [("/tempo", 120)])

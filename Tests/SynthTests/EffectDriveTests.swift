@@ -4,7 +4,7 @@ import Testing
 
 @testable import Synth
 
-@Suite struct EffectDriveTests {
+@Suite("Drive effect") struct EffectDriveTests {
   private func knobs(_ shape: DriveShape, gain: Float, tilt: Float = 0, tone: Float = 20_000, mix: Float = 1)
     -> DriveKnobs
   {
@@ -52,7 +52,8 @@ import Testing
     (0..<frames).map { Float(level * sin(2 * Double.pi * hertz * Double($0) / 48_000)) }
   }
 
-  @Test(arguments: DriveShape.allCases) func aliasesLittle(_ shape: DriveShape) {
+  @Test("The aliases of a raw saw stay below -45 dB at a drive gain of 24 dB", arguments: DriveShape.allCases)
+  func sawAliases(_ shape: DriveShape) {
     var worst = -200.0
     var all = ""
     for hertz in [441.0, 1_761, 3_521, 5_001, 7_001] {
@@ -65,7 +66,10 @@ import Testing
     #expect(worst < -45)
   }
 
-  @Test(arguments: DriveShape.allCases) func keepsTheLoudnessOfAChord(_ shape: DriveShape) {
+  @Test(
+    "The drive changes the loudness of a chord by less than 3 LU at gains from 0 to 36 dB",
+    arguments: DriveShape.allCases)
+  func chordLoudness(_ shape: DriveShape) {
     let player = Player(.with([("/osc/1/wave", 2), ("/filter/cutoff", 3_000)]))
     for note in [48, 55, 60, 64, 67] { player.press(note, velocity: 0.8) }
     player.play(9_600)
@@ -81,8 +85,11 @@ import Testing
     print("drive: change of loudness, \(shape):\(line) LU")
   }
 
-  /// The power of a sine is that of the formula, up to a gain. Measured: 0.0193 at most.
-  @Test(arguments: [0, 10, 20, 36] as [Float]) func thePowerIsThatOfTheFormula(_ gain: Float) {
+  /// Measured: 0.0193 at most.
+  @Test(
+    "The power shape bends a sine as its formula says, within 0.02 after level matching",
+    arguments: [0, 10, 20, 36] as [Float])
+  func powerFormula(_ gain: Float) {
     let x = sine(400, 0.5, 12_800)
     let y = Array(play(x) { _ in knobs(.power, gain: gain) }.dropFirst(EffectDrive.latency))
     let exact = x.map { sign in Float(pow(abs(Double(sign)), Double(1 - gain / 40))) * (sign < 0 ? -1 : 1) }
@@ -98,7 +105,8 @@ import Testing
   }
 
   /// The dry sound is late by as much as the bent one: a quiet sound, which nothing bends, goes through all mixes alike.
-  @Test func theMixDoesNotComb() {
+  @Test("A quiet sine keeps its level within 0.25 dB at any mix, so dry and wet do not comb")
+  func mixLevel() {
     var worst = 0.0
     for hertz in [100, 1_000, 5_000, 10_000, 14_000] as [Double] {
       let x = sine(hertz, 0.001, 3_200)
@@ -116,7 +124,8 @@ import Testing
       isSame(Array(dry.dropFirst(EffectDrive.latency)).bits, Array(x.dropLast(EffectDrive.latency)).bits))
   }
 
-  @Test func tiltAndToneAreWhatTheySay() {
+  @Test("A tilt of 6 dB pivots at 700 Hz, and the tone low-pass is at -3 dB at its frequency")
+  func tiltAndTone() {
     func level(_ hertz: Double, _ knobs: DriveKnobs) -> Double {
       let y = play(sine(hertz, 0.0001, 6_400)) { _ in knobs }.suffix(4_800)
       return 10 * log10(y.reduce(0.0) { $0 + Double($1) * Double($1) } / 4_800 / 0.5e-8)
@@ -129,7 +138,10 @@ import Testing
     #expect(abs(level(14_000, knobs(.hard, gain: 0))) < 0.3)
   }
 
-  @Test(arguments: DriveShape.allCases) func cuttingATickChangesNoBit(_ shape: DriveShape) {
+  @Test(
+    "Splitting a control tick changes no bit of the output while the knobs of the drive move",
+    arguments: DriveShape.allCases)
+  func cuttingATickChangesNoBit(_ shape: DriveShape) {
     func moving(_ tick: Int) -> DriveKnobs {
       knobs(
         tick < 20 ? shape : .soft, gain: 30 - 0.2 * Float(tick), tilt: 0.1 * Float(tick),
@@ -141,8 +153,10 @@ import Testing
     #expect(isSameSound)
   }
 
-  /// Whatever comes in, nothing that is not a number goes out, and silence follows.
-  @Test(arguments: DriveShape.allCases) func survivesAnything(_ shape: DriveShape) {
+  @Test(
+    "Input of 1e30 leaves the output of the drive finite and below 100, and silence follows",
+    arguments: DriveShape.allCases)
+  func survivesAnything(_ shape: DriveShape) {
     var x = [Float](repeating: 0, count: 48_000)
     for i in 0..<160 { x[i] = [1e30, -1e30, 1e-30, 0, -1e-20, 1][i % 6] }
     let y = play(x) { _ in knobs(shape, gain: 36, tilt: 6, tone: 1_000) }
@@ -155,7 +169,7 @@ import Testing
 
   /// Every knob jumps, and follows as the rack lets it: no sample and no step above what the sound has at rest on either
   /// side of it.
-  @Test func aJumpDoesNotClick() {
+  @Test("Jumps of the gain, tilt, tone, mix and shape of the drive do not click") func knobJumps() {
     let x = sine(220, 0.4, 9_600)
     let pairs: [(String, DriveKnobs, DriveKnobs)] = [
       ("gain", knobs(.soft, gain: 0), knobs(.soft, gain: 36)),

@@ -5,13 +5,13 @@ import Testing
 @testable import Synth
 
 /// The drive and the delay at the ends of their knobs.
-@Suite struct EffectEndsTests {
+@Suite("Extremes of the drive and the delay") struct EffectEndsTests {
   private static func sine(_ hertz: Double, _ level: Double, _ count: Int) -> [Float] {
     (0..<count).map { Float(level * sin(2 * .pi * hertz / 48_000 * Double($0))) }
   }
 
-  /// The steepest tilts and the most gain are there, and nothing is beyond them.
-  @Test func theDriveGoesToItsEnds() {
+  @Test("The tilt of the drive reaches 6 dB both ways and the gain 36 dB; larger values are clamped")
+  func driveLimits() {
     func level(_ hertz: Double, gain: Float, tilt: Float) -> Double {
       var knobs = EffectKnobs()
       (knobs.drive.on, knobs.drive.mix, knobs.drive.tone) = (1, 1, 20_000)
@@ -33,8 +33,7 @@ import Testing
     #expect(level(1_000, gain: 60, tilt: 0) == level(1_000, gain: 36, tilt: 0))
   }
 
-  /// One curve fades into another in 20 ms.
-  @Test func aShapeFadesIntoAnother() {
+  @Test("A new shape of the drive fades in linearly over 20 ms") func shapeFade() {
     let knobs = UnsafeMutablePointer<DriveKnobs>.allocate(capacity: 1)
     defer { knobs.deallocate() }
     func play(_ shapes: [Float]) -> [Float] {
@@ -65,7 +64,8 @@ import Testing
   }
 
   /// What the drive takes for the level of its input: the loudest of the last seconds, and never faster than 1 dB a second.
-  @Test func theLevelOfTheDriveIsSlow() {
+  @Test("The drive's level estimate holds through a pause of 10 s and moves by at most 1 dB per second")
+  func slowLevel() {
     var level = DriveLevel(rate: 48_000)
     func hear(_ decibels: Double, seconds: Double) -> Float {
       let x = Self.sine(480, sqrt(2) * pow(10, decibels / 20), 4_800)
@@ -89,8 +89,8 @@ import Testing
     #expect(up > -24 && up < -21.9, "\(up)")
   }
 
-  /// The largest feedback makes echoes grow, by a tenth each; beyond it there is none.
-  @Test func echoesGrowAtTheMostFeedback() {
+  @Test("At the largest feedback of 1.1 each echo is 10 % louder; values out of range are clamped")
+  func growingEchoes() {
     func echoes(_ feedback: Float) -> [Float] {
       let knobs = UnsafeMutablePointer<DelayKnobs>.allocate(capacity: 1)
       defer { knobs.deallocate() }
@@ -112,9 +112,8 @@ import Testing
     #expect(echoes(5) == most && abs(echoes(-1)[1]) < 1e-6)
   }
 
-  /// By the tempo: what is too long for the memory keeps its place in the bar, and a change of the tempo bends no pitch, tape or
-  /// not.
-  @Test func aDelayByTheTempoKeepsPlaceAndPitch() {
+  @Test("A synced delay too long for the memory stays in time, and a tempo change bends no pitch")
+  func syncedDelay() {
     let knobs = UnsafeMutablePointer<DelayKnobs>.allocate(capacity: 1)
     defer { knobs.deallocate() }
     var set = DelayKnobs()
@@ -143,8 +142,8 @@ import Testing
     #expect(10 * log10((spectrum.power(from: 20, to: 24_000) - tone) / tone) < -40)
   }
 
-  /// A clock whose mean moves by little more than it wavers is followed.
-  @Test func theMeanOfAWaveringClockIsFollowed() {
+  @Test("The tempo comes within 0.4 % of a jittering clock whose mean has moved by 0.6 %")
+  func jitteringClock() {
     var steady = SteadyTempo()
     steady.snap(2)
     for beat in 0..<40 { steady.follow(2.012 + (beat % 2 == 0 ? 0.003 : -0.003), seconds: 0.5) }

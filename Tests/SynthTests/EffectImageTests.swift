@@ -9,7 +9,7 @@ import Testing
 ///
 /// What goes by control ticks and is led from one to the next by straight lines has images around all multiples of the
 /// ticks' rate, 3 kHz.
-@Suite struct EffectImageTests {
+@Suite("Image frequencies of the effects") struct EffectImageTests {
   /// An effect, how far beside the tone its swing reaches in hertz, whether it bends, and the bar in decibels.
   struct Case: CustomStringConvertible, Sendable {
     let description: String
@@ -87,7 +87,10 @@ import Testing
     }.min() ?? 0
   }
 
-  @Test(arguments: cases) func aSineHasNoImages(_ effect: Case) {
+  @Test(
+    "A sine through an effect has no image lines above the effect's bar of -96 to -48 dB",
+    arguments: cases)
+  func sineImages(_ effect: Case) {
     var (worst, place) = (-200.0, "")
     for hertz in [440, 2_093.005, 5_000, 9_000] as [Double] {
       let bin = (hertz / 48_000 * Double(Spectrum.size)).rounded()

@@ -4,7 +4,7 @@ import Testing
 
 /// Every knob of every effect, jumped and swept under a tone, and jumped where nothing comes in: no sample above what the sound
 /// has at rest on either side of it and between, and no larger step from one to the next.
-@Suite struct EffectKnobTests {
+@Suite("Jumps and sweeps of effect knobs") struct EffectKnobTests {
   private static let times = KnobExcess.Times(
     rate: 22_050, settling: 9_600, moment: 320, hold: 1_280, places: 5)
 
@@ -35,7 +35,10 @@ import Testing
     }
   }
 
-  @Test(arguments: EffectKnob.all) func addsNothing(_ knob: EffectKnob) {
+  @Test(
+    "Moving an effect knob adds no larger peak or step than allowed, and no sound to silence",
+    arguments: EffectKnob.all)
+  func jumpAndSweep(_ knob: EffectKnob) {
     let excess = KnobExcess(knob, Self.times)
     let (peak, step) = Self.allowed(knob.address)
     #expect(excess.peak < peak && excess.step < step, "\(excess)")
@@ -43,8 +46,7 @@ import Testing
     #expect(excess.silence < 1e-8, "\(excess.silence)")
   }
 
-  /// The rack has no knob that is not moved.
-  @Test func noKnobIsForgotten() throws {
+  @Test("The jumps and sweeps cover every knob of the effects section") func noKnobIsForgotten() throws {
     let effects = try #require(SoundSection.named("effects")).knobs.map { Table.rows[$0.row].address }
     #expect(EffectKnob.all.map(\.address) == effects)
   }

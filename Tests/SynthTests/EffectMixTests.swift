@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The mixes of a sound's effects as targets of the matrix.
-@Suite struct EffectMixTests {
+@Suite("Effect mixes as modulation targets") struct EffectMixTests {
   typealias Knobs = [(String, Float)]
 
   /// An effect: its target, the beginning of its addresses, and what makes it heard.
@@ -50,8 +50,9 @@ import Testing
     zip(one, other).map { abs($0 - $1) }.max() ?? 1
   }
 
-  /// A slot that brings a mix where another sound's knob stands makes the same sound, from nothing too. Measured 3e-7.
-  @Test(arguments: effects) func aSlotIsTheKnob(_ effect: Effect) {
+  /// From nothing too. Measured 3e-7.
+  @Test("A modulation slot that moves the mix sounds like the knob set to the same mix", arguments: effects)
+  func aSlotIsTheKnob(_ effect: Effect) {
     for (from, to) in [(0.9, 0.3), (0, 0.5)] as [(Float, Float)] {
       let slot = ModulationTests.slot(1, .constant, effect.target, to - from)
       let (knob, moved) = (play(effect.mixed(to)), play(effect.mixed(from) + slot))
@@ -63,7 +64,10 @@ import Testing
 
   /// The wheel goes where the knob goes, as smoothly, and when it has arrived it sounds the same: a tenth of a second
   /// later only the reverb still has something of how they went there.
-  @Test(arguments: effects) func theWheelIsTheKnob(_ effect: Effect) {
+  @Test(
+    "The modulation wheel moves the mix as smoothly as the knob does, to the same sound",
+    arguments: effects)
+  func wheelMovesMix(_ effect: Effect) {
     let slot = ModulationTests.slot(1, .wheel, effect.target, 0.5)
     let (by, from) = (play(effect.mixed(0.2) + slot), play(effect.mixed(0.2)))
     #expect(isSame(by.left.bits, from.left.bits))
@@ -77,8 +81,8 @@ import Testing
     #expect(steps.0 < 1.2 * steps.1, "\(steps)")
   }
 
-  /// When the last note has ended the player's hands still move what rings on.
-  @Test func theWheelMovesATail() {
+  @Test("The modulation wheel changes the reverb mix of a tail after the last voice has ended")
+  func wheelMovesTail() {
     let knobs: Knobs =
       [("/reverb/on", 1), ("/reverb/mix", 0.05), ("/reverb/decay", 10)]
       + ModulationTests.slot(1, .wheel, .reverbMix, 0.45)
@@ -97,8 +101,8 @@ import Testing
     #expect(down > 0 && abs(up / down - 10) < 0.2, "\(up / down)")
   }
 
-  /// What each note has for itself is that of the note struck last; when it has ended, of the one before it.
-  @Test func theLastNoteCounts() {
+  @Test("The mix follows the velocity of the last note struck, and after its end of the note before")
+  func newestNote() {
     let slot = ModulationTests.slot(1, .velocity, .driveMix, 1)
     let effect = Self.effects[0]
     func play(_ knobs: Knobs) -> Player {
@@ -121,8 +125,10 @@ import Testing
     #expect(difference(Array(low.left.suffix(2_400)), Array(high.left.suffix(2_400))) > 0.01)
   }
 
-  /// What is off stays off, and a slot without an amount is none: to the bit.
-  @Test(arguments: effects) func whatIsOffStaysOff(_ effect: Effect) {
+  @Test(
+    "An effect that is off stays off despite a slot for its mix; a slot of amount 0 changes no bit",
+    arguments: effects)
+  func offStaysOff(_ effect: Effect) {
     let slot = ModulationTests.slot(1, .constant, effect.target, 1)
     let off: Knobs = effect.mixed(0.5) + [(effect.stem + "/on", 0)]
     #expect(isSame(play(off + slot).left.bits, play([]).left.bits))
@@ -130,7 +136,8 @@ import Testing
     #expect(isSame(play(effect.mixed(0.5) + none).left.bits, play(effect.mixed(0.5)).left.bits))
   }
 
-  @Test func anySplitGivesTheSameBits() {
+  @Test("Modulated effect mixes are bit-identical for blocks of 7, 48, 64 and 480 frames")
+  func anySplitGivesTheSameBits() {
     var knobs: Knobs = Self.effects.flatMap { $0.mixed(0.4) }
     knobs += [("/lfo/1/rate", 20), ("/lfo/2/rate", 13), ("/lfo/2/mode", 2)]
     knobs += ModulationTests.slot(1, .lfo, .reverbMix, 0.3)
@@ -159,8 +166,8 @@ import Testing
     }
   }
 
-  /// An LFO's square under a low sine: no step that is heard as a click.
-  @Test(arguments: effects) func nothingClicksWhenItJumps(_ effect: Effect) {
+  @Test("A square LFO that moves the mix adds no click to a low sine", arguments: effects)
+  func nothingClicksWhenItJumps(_ effect: Effect) {
     let knobs: Knobs = effect.knobs + [("/osc/1/wave", 0), ("/lfo/1/wave", 3), ("/lfo/1/rate", 20)]
     func step(_ more: Knobs) -> Float {
       Array(play(knobs + more, frames: 7_200).left.dropFirst(2_400)).largestStep

@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of a sound that a recall has replaced while its effects ring: it ends, and where there are too many the
 /// quietest goes.
-@Suite struct EndingSoundTests {
+@Suite("Effect tails of replaced sounds") struct EndingSoundTests {
   private static let short: [(String, Float)] = [
     ("/amp/release", 0.02), ("/filter/release", 0.02), ("/amp/velocity", 1),
   ]
@@ -22,8 +22,10 @@ import Testing
     player.link.scene.publish(scene)
   }
 
-  /// What would ring for ever is let go: a room that is frozen, and echoes that grow.
-  @Test(arguments: [room, echo, room + echo]) func whatWouldRingForEverEnds(_ effects: [(String, Float)]) {
+  @Test(
+    "A frozen reverb and growing echoes of a replaced sound fade out within 4 s of the recall",
+    arguments: [room, echo, room + echo])
+  func endlessTails(_ effects: [(String, Float)]) {
     var scene = Scene.with(Self.short + effects)
     let player = Player(scene)
     if effects[0].0 == "/reverb/on" {
@@ -63,8 +65,8 @@ import Testing
     return tails
   }
 
-  /// No more tails than there may be, and the one that gives way is the quietest, not the oldest or the loudest.
-  @Test func theQuietestTailGivesWay() {
+  @Test("A ninth tail cuts the quietest of the tails that ring, and a panic ends all of them")
+  func quietestTail() {
     var scene = Scene.with(
       Self.short + [("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 20), ("/reverb/high", 1)])
     let player = Player(scene, running: true)

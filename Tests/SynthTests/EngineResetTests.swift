@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// A reset leaves nothing of what was played, and a part that is given other channels nothing of those it had.
-@Suite struct EngineResetTests {
+@Suite("Reset, channel changes and meters of the engine") struct EngineResetTests {
   /// Two parts on outputs of their own, with all that the engine remembers from note to note: glides, the tempo, numbers
   /// left to chance.
   private static var scene: Scene {
@@ -20,7 +20,8 @@ import Testing
     return scene
   }
 
-  @Test func afterAResetNothingIsLeft() throws {
+  @Test("After a reset the engine plays a phrase with the same bits as when it was new")
+  func phraseAfterReset() throws {
     func phrase(_ player: OutputsPlayer) -> [UInt32] {
       (player.left, player.right, player.further) = ([], [], [([], [])])
       for (index, note) in [50, 57, 62].enumerated() {
@@ -59,8 +60,8 @@ import Testing
     #expect(player.link.meters[.limit] == UInt64(Limits.voices))
   }
 
-  /// What is on a channel that a part does not hear any more moves neither its sides nor its notes.
-  @Test func aPartThatLeavesAChannelIsNotMovedByItsControllers() {
+  @Test("Balance and expression on a channel stop acting on a part that no longer hears the channel")
+  func leftChannel() {
     var scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0)])
     let player = Player(scene)
     player.press(81)
@@ -102,7 +103,8 @@ import Testing
     #expect(player.voices == 2)
   }
 
-  @Test func theMetersCountFramesBlocksAndVoices() {
+  @Test("The meters count frames, blocks and sounds, and the most voices even within a block")
+  func meterCounts() {
     let player = Player(.with([("/amp/release", 0.005)]))
     player.play(1_000, block: 100)
     #expect(player.link.meters[.frames] == 1_000 && player.link.meters[.blocks] == 10)
@@ -114,8 +116,10 @@ import Testing
     #expect(player.link.meters[.sounds] == 1)
   }
 
-  /// Concert pitch below and above 440 Hz.
-  @Test(arguments: [415, 440, 466] as [Float]) func theTuneIsThatOfTheA(_ hertz: Float) {
+  @Test(
+    "Key 69 sounds within 0.02 Hz of a concert pitch of 415, 440 or 466 Hz",
+    arguments: [415, 440, 466] as [Float])
+  func concertPitch(_ hertz: Float) {
     let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/master/tune", hertz)]))
     player.press(69)
     player.play(14_400)

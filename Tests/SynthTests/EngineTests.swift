@@ -5,8 +5,9 @@ import Testing
 
 @testable import Synth
 
-@Suite struct EngineTests {
-  @Test func aNoteStartsOnItsSample() {
+@Suite("Engine") struct EngineTests {
+  @Test("A note stamped with frame 1,005 starts there, delayed only by the look-ahead of the limiter")
+  func startSample() {
     let player = Player()
     player.press(60, at: 1_005)
     player.play(1_200)
@@ -15,8 +16,8 @@ import Testing
     #expect((1_005...1_008).contains(first - Limits.lookAhead))
   }
 
-  @Test(arguments: [33, 60, 69, 96])
-  func notesAreInTune(note: Int) {
+  @Test("Keys 33, 60, 69 and 96 sound within 0.2 cents of equal temperament", arguments: [33, 60, 69, 96])
+  func noteTuning(note: Int) {
     let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000)]))
     player.press(note)
     player.play(9_600)
@@ -26,7 +27,7 @@ import Testing
     #expect(abs(1200 * Glibc.log2(pitch / expected)) < 0.2)
   }
 
-  @Test func bendIsInSemitones() {
+  @Test("A full pitch bend with a bend range of 12 semitones raises A3 to 440 Hz") func octaveBend() {
     let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/play/bend", 12)]))
     player.send(.bend, value: 1)
     player.press(57)
@@ -34,7 +35,8 @@ import Testing
     #expect(abs(Array(player.left[4_800...]).pitch(rate: 48_000) - 440) < 0.1)
   }
 
-  @Test func anySplitGivesTheSameBits() {
+  @Test("Notes with wheel and pitch bend are bit-identical for blocks of 1 to 1,536 frames")
+  func anySplitGivesTheSameBits() {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(
         .with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/filter/amount", 3), ("/lfo/1/cutoff", 1)]))
@@ -53,6 +55,7 @@ import Testing
   /// The same of oscillators that are sums of jumps, which go on from block to block: unisons of saws and of pulses, one that
   /// is synchronized while its pitch moves, and such whose levels move.
   @Test(
+    "Unison and sync oscillators are bit-identical for blocks of 1 to 3,072 frames",
     arguments: [
       [("/osc/2/wave", 2)], [("/osc/2/wave", 3), ("/sub/wave", 1)], [("/osc/2/sync", 1)],
       [("/osc/2/sync", 1), ("/mod/2/target", Float(ModulationTarget.level2.index))],
@@ -61,7 +64,7 @@ import Testing
         ("/filter/resonance", 1),
       ],
     ] as [[(String, Float)]])
-  func anySplitOfAUnisonGivesTheSameBits(_ knobs: [(String, Float)]) {
+  func unisonSplit(_ knobs: [(String, Float)]) {
     let all: [(String, Float)] = [
       ("/osc/1/wave", 2), ("/osc/1/unison", 7), ("/osc/2/level", 0.5), ("/osc/2/unison", 5),
       ("/osc/2/spread", 1),
@@ -84,7 +87,7 @@ import Testing
     for block in [1, 7, 16, 64, 100, 256] { #expect(isSame(render(block), whole), "block \(block)") }
   }
 
-  @Test func resetEqualsNew() {
+  @Test("An engine that was reset plays a phrase with the same bits as a new one") func resetEqualsNew() {
     let scene = Scene.with([("/osc/2/wave", 4), ("/osc/2/level", 0.5), ("/master/eq/bypass", 0)])
     func phrase(_ player: Player) -> [UInt32] {
       player.left = []
@@ -102,7 +105,7 @@ import Testing
     #expect(isSame(phrase(player), first))
   }
 
-  @Test func silenceFollowsTheLastRelease() {
+  @Test("After the last release has ended, no voice is left and the output is exactly 0") func lastRelease() {
     let player = Player(.with([("/amp/release", 0.02)]))
     player.press(60)
     player.play(1_000)
@@ -113,8 +116,10 @@ import Testing
     #expect(player.left.suffix(500).allSatisfy { $0 == 0 })
   }
 
-  /// Should a defect ever make something that is no number, there is silence for a block and then music.
-  @Test(arguments: [0, 5]) func whatIsNoNumberEndsInSilenceAndAFreshStart(lane: Int) {
+  @Test(
+    "A NaN in the state of the filter ends all voices as one fault, and the next note sounds",
+    arguments: [0, 5])
+  func filterFault(lane: Int) {
     let player = Player(.with([("/amp/release", 0.01)]))
     player.press(60)
     player.play(640)
@@ -130,7 +135,8 @@ import Testing
     #expect(player.link.meters[.faults] == 1)
   }
 
-  @Test func partsAnswerToTheirChannels() {
+  @Test("Parts play the notes of their own channel and the notes addressed to the part itself")
+  func partChannels() {
     var scene = Scene.initial
     scene[1].strip.on = 1
     scene[0].strip.channel = 1
@@ -143,7 +149,7 @@ import Testing
     #expect(player.voices == 3)
   }
 
-  @Test func panAndMuteAct() {
+  @Test("Pan hard left silences the right side, and mute silences the part") func panAndMute() {
     var scene = Scene.initial
     scene[0].strip.pan = -1
     let player = Player(scene)
@@ -157,8 +163,8 @@ import Testing
     #expect(player.left.suffix(500).map(abs).max() ?? 1 < 1e-4)
   }
 
-  /// Random bytes as events: nothing traps, nothing rings for ever, every sample is a number.
-  @Test func senselessEventsDoNoHarm() {
+  @Test("Random events with NaN, infinite and huge values cause no trap, no fault and no NaN sample")
+  func randomEvents() {
     var random = SeededRandom.ofRun
     let player = Player(.with([("/amp/release", 0.005)]))
     let kinds: [Event.Kind] = [
@@ -185,10 +191,11 @@ import Testing
   }
 }
 
-@Suite struct HoldingTests {
+@Suite("Pedals and held notes") struct HoldingTests {
   private let short = Scene.with([("/amp/release", 0.005)])
 
-  @Test func thePedalHoldsAndLetsGo() {
+  @Test("The sustain pedal holds the voice of a released key until the pedal is released")
+  func sustainPedal() {
     let player = Player(short)
     player.send(.sustain, value: 1)
     player.press(60)
@@ -200,7 +207,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func aKeyboardThatIsPulledTakesItsNotesAndPedalWithIt() {
+  @Test("Unplugging a keyboard ends its own notes, not those of others, and releases its sustain pedal")
+  func unpluggedKeyboard() {
     let player = Player(short)
     player.send(.sustain, source: 1, value: 1)
     player.press(60, source: 1)
@@ -219,8 +227,8 @@ import Testing
     #expect(player.voices == 1)
   }
 
-  /// A pedal that is a device of its own holds what the keyboards play on the parts that hear it.
-  @Test func thePedalOfOneDeviceHoldsWhatAnotherPlays() {
+  @Test("The sustain pedal of one device holds notes of another on parts that hear its channel")
+  func separatePedal() {
     var scene = short
     scene[1] = scene[0]
     scene[1].strip.channel = 5
@@ -243,8 +251,7 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  /// The channels of one device, as of a song, have each its own pedals.
-  @Test func thePedalsOfOneDeviceAreItsChannels() {
+  @Test("Pedals on one channel of a device do not act on notes of its other channels") func pedalChannels() {
     let player = Player(short)
     player.send(.sustain, target: 1, value: 1)
     player.send(.expression, target: 1, value: 0)
@@ -256,7 +263,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func aPartThatLeavesAPedalsChannelLetsGoOfWhatItHeld() {
+  @Test("A part that leaves a sustain pedal's channel releases the notes that the pedal held")
+  func partLeavesPedal() {
     let player = Player(short)
     player.send(.sustain, source: 1, target: 3, value: 1)
     player.press(60)
@@ -270,7 +278,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func theExpressionPedalOfOneDeviceActsOnWhatAnotherPlays() {
+  @Test("Expression pedals of other devices scale a note by the square of each value")
+  func expressionPedals() {
     func peak(_ pedals: [Float]) -> Float {
       let player = Player(short)
       for (source, value) in pedals.enumerated() {
@@ -286,7 +295,8 @@ import Testing
     #expect(peak([0]) == 0)
   }
 
-  @Test func theTabletsPedalHoldsWhatItsPartPlays() {
+  @Test("The tablet's sustain pedal holds notes of its part until the tablet disconnects")
+  func tabletPedal() {
     let player = Player(short)
     player.link.control.push(
       Event(frame: 0, kind: .sustain, source: UInt8(Limits.surfaceSources), target: Event.part(0), value: 1))
@@ -299,7 +309,7 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func aNoteEndsThoughItsPartHasMovedToAnotherChannel() {
+  @Test("A note-off still ends its note after the part has moved to another channel") func movedPart() {
     let player = Player(short)
     player.press(60)
     player.play(100)
@@ -311,7 +321,7 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func anOverrunReleasesWhatMayHang() {
+  @Test("An overrun of the event ring releases the notes that might hang") func ringOverrun() {
     let player = Player(short)
     player.press(60)
     player.play(100)
@@ -321,8 +331,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  /// A note on that waits in the full ring has lost its note off: it ends as well.
-  @Test func anOverrunReleasesTheNotesThatWereWaitingToo() {
+  @Test("A note-on that waits in a full event ring ends although its note-off was dropped")
+  func waitingNotes() {
     let player = Player(short)
     for _ in 0..<Limits.ringEvents - 1 { player.send(.wheel, at: 200, value: 0) }
     player.press(60, at: 300)
@@ -332,7 +342,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func panicEndsEverything() {
+  @Test("A panic ends 40 voices of three sources despite a held pedal, down to an output of exactly 0")
+  func panicEndsEverything() {
     let player = Player()
     for note in 40..<80 { player.press(note, source: note % 3) }
     player.send(.sustain, value: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Envelopes, each stage against its formula.
-@Suite struct EnvelopeTests {
+@Suite("Envelopes") struct EnvelopeTests {
   private static let tick = Float(Limits.controlFrames) / 48_000
 
   /// One envelope in lane 3, tick by tick.
@@ -79,8 +79,10 @@ import Testing
   }
 
   /// Attack, decay and release against the family of curves, from bent the other way over straight lines to sharper ones.
-  @Test(arguments: [-1, -0.75, -0.5, -0.25, 0, 0.5, 1] as [Float], [0.01, 0.3, 2] as [Float])
-  func anEnvelopeIsItsCurves(_ curve: Float, _ seconds: Float) {
+  @Test(
+    "Attack, decay and release follow the formula of their curve within 0.001",
+    arguments: [-1, -0.75, -0.5, -0.25, 0, 0.5, 1] as [Float], [0.01, 0.3, 2] as [Float])
+  func stageCurves(_ curve: Float, _ seconds: Float) {
     let envelope = Envelope(Self.knobs(seconds, seconds, 0.4, seconds, curve: curve))
     func bent(_ h: Double) -> Double { (curve < -0.5 ? min(h, 4) : h) * (1 + 2 * Double(curve)) }
     var ticks = 0
@@ -118,9 +120,10 @@ import Testing
     #expect(envelope.lanes.to[2] == 0 && envelope.lanes.to[4] == 0)
   }
 
-  /// A release falls by 60 dB in the time on its label, from any level and at any curve, and ends; so does a decay.
-  @Test(arguments: [0.005, 0.05, 0.3, 2, 20] as [Float], [0, 0.02, 0.3, 1] as [Float])
-  func aReleaseTakesItsTime(_ seconds: Float, _ curve: Float) {
+  @Test(
+    "A release falls by 60 dB in its set time within 2 %, from any level, and then ends",
+    arguments: [0.005, 0.05, 0.3, 2, 20] as [Float], [0, 0.02, 0.3, 1] as [Float])
+  func releaseTime(_ seconds: Float, _ curve: Float) {
     for sustain in [1, 0.3, 0.02] as [Float] { release(seconds, sustain, curve) }
   }
 
@@ -148,16 +151,19 @@ import Testing
     #expect(ticks * Double(Self.tick) < (curve == 0 ? 1.4 : 1.7) * Double(seconds) + 0.001)
   }
 
-  /// An attack of a whole number of ticks takes these and not one more, whatever is rounded off on the way.
-  @Test(arguments: [3, 6, 15, 30, 150, 1_500, 30_000])
-  func anAttackOfWholeTicksIsAsLong(_ ticks: Int) {
+  @Test(
+    "An attack of a whole number of control ticks lasts that number of ticks despite rounding",
+    arguments: [3, 6, 15, 30, 150, 1_500, 30_000])
+  func wholeTicks(_ ticks: Int) {
     let envelope = Envelope(Self.knobs(Float(ticks) / 3_000, 1, 0.5, 1))
     // One of 20,000 for what a Float loses in so many steps.
     #expect(abs(envelope.ticks(in: EnvelopeStage.attack) - ticks) <= ticks / 20_000)
   }
 
-  @Test(arguments: [0.005, 0.3, 20] as [Float], [0, 0.02, 0.3, 1] as [Float])
-  func aDecayTakesItsTime(_ seconds: Float, _ curve: Float) {
+  @Test(
+    "At the end of its set time a decay is within 2 % of the level of its curve",
+    arguments: [0.005, 0.3, 20] as [Float], [0, 0.02, 0.3, 1] as [Float])
+  func decayTime(_ seconds: Float, _ curve: Float) {
     let envelope = Envelope(Self.knobs(0.001, seconds, 0, 1, curve: curve))
     _ = envelope.ticks(in: EnvelopeStage.attack)
     let ticks = Int(seconds / Self.tick)
@@ -166,8 +172,10 @@ import Testing
     #expect(abs(envelope.level / expected - 1) < 0.02)
   }
 
-  /// A loop takes attack and decay, at any curve.
-  @Test(arguments: [0.3, 1] as [Float]) func aLoopKeepsItsPeriod(_ curve: Float) {
+  @Test(
+    "A looped envelope repeats after its attack and decay times within 3 control ticks",
+    arguments: [0.3, 1] as [Float])
+  func loopPeriod(_ curve: Float) {
     var knobs = Self.knobs(0.02, 0.1, 0, 0.05, curve: curve)
     knobs.loop = 1
     let envelope = Envelope(knobs)
@@ -177,9 +185,10 @@ import Testing
     }
   }
 
-  /// The sound itself: how long a released tone takes to fall by 60 dB.
-  @Test(arguments: [0.1, 0.5, 1.5], [0, 1] as [Float])
-  func aReleasedToneTakesItsTime(_ seconds: Double, _ curve: Float) {
+  @Test(
+    "A released tone falls by 60 dB in its release time within 2 %",
+    arguments: [0.1, 0.5, 1.5], [0, 1] as [Float])
+  func audibleRelease(_ seconds: Double, _ curve: Float) {
     let player = Player(
       .with([
         ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
@@ -197,7 +206,7 @@ import Testing
     #expect(abs(measured / seconds - 1) < 0.02, "\(measured) s")
   }
 
-  @Test func aStolenVoiceIsGoneAfterFourMilliseconds() {
+  @Test("The envelope of a stolen voice fades below 0.01 in 4 ms") func stolenVoice() {
     let envelope = Envelope(Self.knobs(0.001, 1, 1, 5))
     for _ in 0..<100 { envelope.advance() }
     envelope.enter(EnvelopeStage.fade)
@@ -209,9 +218,11 @@ import Testing
     #expect(envelope.level < 0.01)
   }
 
-  /// A tick that an event cuts in two leads where a whole one leads; measured 3e-7.
-  @Test(arguments: [-1, -0.5, 0, 1] as [Float])
-  func aTickInPiecesLeadsToTheSameLevel(_ curve: Float) {
+  /// Measured 3e-7.
+  @Test(
+    "A control tick that an event splits leads to the same envelope level as a whole one",
+    arguments: [-1, -0.5, 0, 1] as [Float])
+  func splitTick(_ curve: Float) {
     let knobs = Self.knobs(0.02, 1, 0.5, 1, curve: curve)
     let (whole, pieces) = (Envelope(knobs), Envelope(knobs))
     for _ in 0..<20 {
@@ -222,9 +233,10 @@ import Testing
     #expect(abs(whole.level - pieces.level) < 2e-6)
   }
 
-  /// Twice the speed is half the time.
-  @Test(arguments: [-1, -0.5, 0, 1] as [Float])
-  func anEnvelopeHasASpeed(_ curve: Float) {
+  @Test(
+    "An envelope at speed 2 moves as far in one control tick as at speed 1 in two",
+    arguments: [-1, -0.5, 0, 1] as [Float])
+  func doubleSpeed(_ curve: Float) {
     let knobs = Self.knobs(0.1, 1, 0.5, 1, curve: curve)
     let (whole, fast) = (Envelope(knobs), Envelope(knobs))
     for _ in 0..<100 {
@@ -237,8 +249,9 @@ import Testing
 
   /// As fast as eight routes can make it, it comes to its end and not beyond numbers, from any stage.
   @Test(
+    "Speeds from 1e-12 to 1e12 keep an envelope between 0 and 1 in every stage",
     arguments: [-1, 0, 1] as [Float], [EnvelopeStage.attack, EnvelopeStage.decay, EnvelopeStage.release])
-  func anEnvelopeOfAnySpeedStaysANumber(_ curve: Float, _ stage: Int) {
+  func extremeSpeeds(_ curve: Float, _ stage: Int) {
     for time: Float in [0.0005, 0.3] {
       let envelope = Envelope(Self.knobs(time, time, 0, time, curve: curve))
       envelope.enter(stage)
@@ -249,8 +262,10 @@ import Testing
     }
   }
 
-  /// What is left of a voice in a lane that is free again moves nothing, however its curve was bent.
-  @Test(arguments: ["amp", "filter", "env/3"]) func aFreeLaneRests(_ envelope: String) {
+  @Test(
+    "All three envelopes are at 0 in a lane whose voice has ended or moved to another lane",
+    arguments: ["amp", "filter", "env/3"])
+  func freeLanes(_ envelope: String) {
     let player = Player(
       .with([
         ("/amp/release", 0.001), ("/\(envelope)/attack", 0.01), ("/\(envelope)/curve", -1),
@@ -273,8 +288,7 @@ import Testing
     }
   }
 
-  /// Before the attack and at the top it waits, to half a tick.
-  @Test func delayAndHoldTakeTheirTimes() {
+  @Test("Delay, attack and hold last their set times within one control tick") func delayAndHold() {
     var knobs = Self.knobs(0.01, 0.1, 0, 0.1)
     (knobs.delay, knobs.hold) = (0.05, 0.02)
     let envelope = Envelope(knobs)
@@ -284,8 +298,10 @@ import Testing
     #expect(envelope.stage == EnvelopeStage.decay)
   }
 
-  /// A loop's period is attack, hold and decay; released it ends.
-  @Test(arguments: [-0.5, 0] as [Float]) func aLoopGoesRoundWhileItIsHeld(_ curve: Float) {
+  @Test(
+    "A held envelope loops through attack, hold and decay, and ends when it is released",
+    arguments: [-0.5, 0] as [Float])
+  func heldLoop(_ curve: Float) {
     var knobs = Self.knobs(0.02, 0.1, 0, 0.05, curve: curve)
     (knobs.loop, knobs.hold) = (1, 0.03)
     let envelope = Envelope(knobs)
@@ -301,8 +317,8 @@ import Testing
     #expect(envelope.level == 0)
   }
 
-  /// The third envelope on the pitch: an octave down as it begins, and the tone itself when it is over.
-  @Test func theThirdEnvelopeMovesThePitch() {
+  @Test("The third envelope with 12 semitones of pitch decays from an octave up to the played pitch")
+  func envelopePitch() {
     let tone: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0)]
     let player = Player(.with(tone + [("/env/3/pitch", 12), ("/env/3/decay", 0.2), ("/env/3/sustain", 0)]))
     player.press(69)
@@ -312,8 +328,8 @@ import Testing
     #expect(abs(Array(player.left[480..<1_440]).pitch(rate: 48_000) - 440 * exp2(0.55)) < 40)
   }
 
-  /// Velocity makes an envelope faster: an octave is half the time, by the hardest key.
-  @Test func velocityHasASpeed() {
+  @Test("At full velocity a speed amount of one octave halves the attack time of the envelope")
+  func velocitySpeed() {
     func level(_ velocity: Float, speed: Float, at frame: Int) -> Float {
       let player = Player(
         .with([

@@ -3,10 +3,11 @@ import Testing
 
 @testable import Synth
 
-@Suite struct EqualizerCornerTests {
+@Suite("Extremes of the master equalizer") struct EqualizerCornerTests {
   /// The master's equalizer at the corners of its ranges, which are those of vDSP's sample: a sine at and beside its centre comes
   /// out within 0.1 dB of what the biquad of the Audio EQ Cookbook makes of the same sine, sample by sample.
-  @Test func theMasterKeepsItsFormulaAtTheCorners() {
+  @Test("The master equalizer is within 0.1 dB of its formula at the ends of all its ranges")
+  func rangeCorners() {
     var worst = 0.0
     for hertz in [20.0, 20_000] {
       for q in [0.1, 25] {

@@ -5,17 +5,17 @@ import Testing
 @testable import Synth
 
 /// When the engine plays an event: at its frame, in the order of the frames, whichever ring it came by.
-@Suite struct EventTimeTests {
+@Suite("Timing of events") struct EventTimeTests {
   private static let short = Scene.with([("/amp/release", 0.005)])
 
   private static func push(_ player: Player, _ event: Event, byMIDI: Bool) {
     _ = byMIDI ? player.link.midi.push(event) : player.link.control.push(event)
   }
 
-  /// An event that is stamped with a frame sounds, to the bit, as one that is sent without a stamp at this frame.
   @Test(
+    "An event stamped with a frame gives the same bits as one sent unstamped at that frame",
     arguments: [Event.Kind.noteOn, .noteOff, .bend, .allSoundOff], [0, 1, 15, 16, 17, 63, 64, 100])
-  func anEventIsPlayedAtItsFrame(_ kind: Event.Kind, _ frame: Int) {
+  func stampedEvent(_ kind: Event.Kind, _ frame: Int) {
     func render(stamped: Bool, byMIDI: Bool) -> [UInt32] {
       let player = Player(.with([("/osc/1/wave", 2), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001)]))
       let source = UInt8(byMIDI ? 0 : Limits.surfaceSources)
@@ -38,8 +38,10 @@ import Testing
     }
   }
 
-  /// An event of one ring does not wait for a later one of the other.
-  @Test(arguments: [true, false]) func theEarlierOfTwoRingsComesFirst(_ byMIDI: Bool) {
+  @Test(
+    "A note in one event ring does not wait for a later event in the other ring",
+    arguments: [true, false])
+  func earlierRing(_ byMIDI: Bool) {
     let player = Player(Self.short)
     Self.push(player, Event(frame: 4_000, kind: .wheel), byMIDI: byMIDI)
     Self.push(player, Event(frame: 100, kind: .noteOn, note: 60, value: 1), byMIDI: !byMIDI)
@@ -47,8 +49,7 @@ import Testing
     #expect(player.voices == 1)
   }
 
-  /// Of one frame, what comes by MIDI is played before what the control thread says: a panic ends it.
-  @Test func ofOneFrameMIDIComesFirst() {
+  @Test("Within one frame MIDI events come before control events: a panic ends the note") func midiFirst() {
     let player = Player(Self.short)
     player.press(60, at: 100)
     player.link.control.push(Event(frame: 100, kind: .panic))
@@ -56,7 +57,8 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func howLateAKeyWasIsMetered() {
+  @Test("The late-key meter holds the largest lateness of a stamped note-on, here 50 frames")
+  func lateKeys() {
     let player = Player(Self.short)
     player.play(1_000)
     player.press(60)
@@ -72,8 +74,10 @@ import Testing
     #expect(player.link.meters[.lateKey] == 50)
   }
 
-  /// A ring that was full lets go of its own sources, all of them, and of no others.
-  @Test(arguments: [true, false]) func anOverrunReleasesTheSourcesOfItsRing(_ byMIDI: Bool) {
+  @Test(
+    "An overrun of one event ring releases the notes of all its sources, and of no others",
+    arguments: [true, false])
+  func overrunSources(_ byMIDI: Bool) {
     let player = Player(Self.short)
     let sources = [0, Limits.surfaceSources - 1, Limits.surfaceSources, Limits.sources - 1]
     for source in sources {
@@ -92,8 +96,7 @@ import Testing
     #expect(left == Set(sources.filter { ($0 < Limits.surfaceSources) != byMIDI }))
   }
 
-  /// The end of a song may be among what a full ring has lost: then it leads no more.
-  @Test func anOverrunEndsTheLeadOfASong() {
+  @Test("A song whose end was lost in an overrun no longer leads the beat clock") func overrunOfSong() {
     let player = Player(Self.short)
     let song = UInt8(Limits.songSource)
     Self.push(player, Event(frame: 0, kind: .clockTempo, source: song, value: 100), byMIDI: false)
@@ -107,8 +110,8 @@ import Testing
     #expect(!isSent && player.link.beatClock.now.leader == BeatClock.noLeader)
   }
 
-  /// The frame in which something happened: the part of it that has gone by does not count, in either direction.
-  @Test func aMomentIsOfTheFrameItLiesIn() {
+  @Test("A moment before or after the clock's last update maps to a frame with its fraction dropped")
+  func momentToFrame() {
     let clock = Clock()
     defer { clock.deallocate() }
     for (rate, frame) in [(48_000.0, 20_833.4), (44_100, 22_675.7), (22_050, 45_351.5)] {

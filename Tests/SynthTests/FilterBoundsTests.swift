@@ -7,9 +7,11 @@ import Testing
 @testable import Synth
 
 /// What the filter must not do, whatever its knobs do.
-@Suite struct FilterBoundsTests {
+@Suite("Bounds of the filter") struct FilterBoundsTests {
   /// Everything jumps at every tick, each lane for itself, under a loud input: it stays bounded, and silence follows.
-  @Test(arguments: [UInt64(1), 2, 3, 4])
+  @Test(
+    "With every setting jumping at each control tick the filter output stays finite and below 60",
+    arguments: [UInt64(1), 2, 3, 4])
   func nothingGrowsWhateverJumps(_ seed: UInt64) {
     var random = seed &* 0x9e37_79b9_7f4a_7c15
     func next(_ range: ClosedRange<Float>) -> Float {
@@ -65,8 +67,8 @@ import Testing
     #expect(loudest < 60 && silence < 5)
   }
 
-  /// The same through the whole instrument: notes, and every filter knob jumping at every block.
-  @Test func anInstrumentWithJumpingKnobsStaysBounded() {
+  @Test("Random jumps of all filter knobs at each block leave the output finite and free of faults")
+  func jumpingKnobs() {
     var scene = Scene.with([
       ("/osc/1/level", 1), ("/osc/2/level", 1), ("/osc/2/wave", 3), ("/amp/release", 0.05),
     ])

@@ -5,9 +5,9 @@ import Testing
 @testable import Synth
 
 /// The filter's knobs as targets of the matrix.
-@Suite struct FilterModulationTests {
-  /// A slot that brings a knob where another sound's knob stands makes the same sound.
+@Suite("Filter knobs as modulation targets") struct FilterModulationTests {
   @Test(
+    "A modulation slot that moves a filter knob sounds like the knob set to the same value",
     arguments: [
       (ModulationTarget.resonance, "/filter/resonance", 0.2, 0.7, 0.5), (.mode, "/filter/mode", 1, 3, 0.5),
       (.drive, "/filter/drive", 6, 18, 0.5), (.resonance, "/filter/resonance", 0.5, 1, 0.5),

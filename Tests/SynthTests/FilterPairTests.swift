@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Both sides of a filter in one pass, beside each by itself.
-@Suite struct FilterPairTests {
+@Suite("Filters of both stereo sides in one pass") struct FilterPairTests {
   /// The samples that a filter adds to its mixes, tick by tick of `frames`, with a cutoff that moves: both sides at once, and
   /// one after the other.
   private static func samples(_ resonance: Float, frames: Int) -> (pair: [[Lanes]], alone: [[Lanes]]) {
@@ -46,9 +46,11 @@ import Testing
     return (pairMix, aloneMix)
   }
 
-  /// To the bit, with a resonance that is saturated, too.
-  @Test(arguments: [Float(0.3), 1], [1, 2, 7, 16])
-  func bothSidesAreAsEachByItself(_ resonance: Float, _ frames: Int) {
+  /// With a resonance that is saturated, too.
+  @Test(
+    "Filtering both sides in one pass gives the same bits as filtering each side alone",
+    arguments: [Float(0.3), 1], [1, 2, 7, 16])
+  func sidesTogether(_ resonance: Float, _ frames: Int) {
     let (pair, alone) = Self.samples(resonance, frames: frames)
     var (most, loudest): (Float, Float) = (0, 0)
     for side in 0..<2 {

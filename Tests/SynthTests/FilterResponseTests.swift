@@ -4,13 +4,15 @@ import Testing
 @testable import Synth
 
 /// The magnitude of the filter, against the formulas of its analogue prototype.
-@Suite struct FilterResponseTests {
+@Suite("Frequency response of the filter") struct FilterResponseTests {
   static let rate: Float = 48_000
   static let modes = ["low", "band", "high", "notch", "peak"]
 
   /// Every mode, 24 and 12 dB, cutoffs to 10 kHz, up to 16 kHz, down to -40 dB: within 1 dB.
-  @Test(arguments: [0, 1, 2, 3, 4], [Float(0), 1])
-  func everyModeIsTheAnalogueFilter(_ mode: Int, _ short: Float) {
+  @Test(
+    "Every filter mode is within 1 dB of the analogue prototype up to 16 kHz, at 12 and 24 dB",
+    arguments: [0, 1, 2, 3, 4], [Float(0), 1])
+  func modeResponse(_ mode: Int, _ short: Float) {
     var worst = (decibels: 0.0, at: "")
     let cutoffs = Lanes(300, 500, 1_000, 2_500, 4_000, 5_500, 8_000, 10_000)
     let pitches =
@@ -77,8 +79,8 @@ import Testing
     return (re * re + im * im).squareRoot()
   }
 
-  /// Coefficients that stay give what coefficients with no steps give.
-  @Test func aFilterAtRestIsTheSameFilter() {
+  @Test("Filter coefficients at rest give the same output as moving coefficients with steps of 0")
+  func restingFilter() {
     var moving = FilterLanes()
     moving.shape = FilterShape(resonance: Lanes(repeating: 0.6), modes: FilterModes(), short: .zero)
     _ = moving.jump(to: Lanes(repeating: 700), rate: Self.rate)
@@ -95,7 +97,9 @@ import Testing
   }
 
   /// What is mixed, and mixed as a low-pass, is the plain low-pass: modes begin and end without a step.
-  @Test(arguments: [Float(0), 1], [200.0, 3_000, 12_000])
+  @Test(
+    "The mixed filter modes set to low-pass are within 3e-6 of the plain low-pass",
+    arguments: [Float(0), 1], [200.0, 3_000, 12_000])
   func aMixedLowPassIsThePlainOne(_ short: Float, _ cutoff: Double) {
     let shape = FilterShape(
       resonance: Lanes(repeating: 0.5), modes: FilterModes(), short: Lanes(repeating: short))

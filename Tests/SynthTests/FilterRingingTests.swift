@@ -5,15 +5,17 @@ import Testing
 @testable import Synth
 
 /// The filter as an oscillator: resonance at its top.
-@Suite struct FilterRingingTests {
+@Suite("Self-oscillation of the filter") struct FilterRingingTests {
   private static let rate = 48_000.0
 
   static let pitches = Lanes(30, 110, 440, 1_000, 4_186, 8_000, 12_000, 15_000)
 
   /// From 30 Hz to 15 kHz within 1 cent, level within 6 dB of each other, and there with the first period: for 24 and
   /// 12 dB.
-  @Test(arguments: [Float(0), 1])
-  func theFilterRingsInTune(_ short: Float) {
+  @Test(
+    "At full resonance the filter rings within 1 cent of its cutoff from 30 Hz to 15 kHz",
+    arguments: [Float(0), 1])
+  func ringingPitch(_ short: Float) {
     let sound = Self.ring(short: short)
     var (levels, worst): ([Double], Double) = ([], 0)
     for lane in 0..<8 {

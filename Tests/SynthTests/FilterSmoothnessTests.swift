@@ -6,12 +6,13 @@ import Testing
 @testable import Synth
 
 /// The filter's knobs while they move, and how loud it is wherever they stand.
-@Suite struct FilterSmoothnessTests {
+@Suite("Jumps of the filter knobs, and the loudness of the filter") struct FilterSmoothnessTests {
   private static let window = 8_192
 
   /// A knob that jumps under a tone of 1 kHz: what lies further than 400 Hz from the tone and its harmonics stays 60 dB
   /// below it.
   @Test(
+    "A filter knob that jumps under a 1 kHz tone adds less than -60 dB beside the tone",
     arguments: [
       ("/filter/cutoff", 500, 4_000, 0), ("/filter/cutoff", 500, 4_000, 2), ("/filter/resonance", 0, 1, 0),
       ("/filter/mode", 0, 1, 0), ("/filter/mode", 0, 4, 0), ("/filter/slope", 0, 1, 0),
@@ -30,11 +31,12 @@ import Testing
   /// The same with formants. Where the cutoff crosses its whole range, narrow peaks pass the tone in milliseconds: then
   /// the bar is -40 dB.
   @Test(
+    "A jump of a formant filter knob adds less than -60 dB, or -40 dB over the whole range",
     arguments: [
       ("/filter/cutoff", 20, 20_000), ("/filter/cutoff", 500, 4_000), ("/filter/resonance", 0, 1),
       ("/filter/mode", 0, 1), ("/filter/mode", 4, 0), ("/filter/drive", 0, 24),
     ] as [(String, Float, Float)])
-  func aJumpOfTheFormantsIsSmooth(_ knob: (address: String, from: Float, to: Float)) {
+  func formantJump(_ knob: (address: String, from: Float, to: Float)) {
     let rest = Self.jump(knob.address, knob.from, knob.to, [("/filter/character", 2)])
     print("formant jumped: \(knob.address) \(knob.from)...\(knob.to): \(rest) dB")
     // Measured -82 dB, and -45 over the whole range.
@@ -44,11 +46,12 @@ import Testing
   /// The same with a comb. Its pitch bends while its delay moves, as that of a tape does: there the bar is what was
   /// measured, as a change.
   @Test(
+    "A jump of a comb filter knob adds less than -60 dB, or -30 dB for the slope",
     arguments: [
       ("/filter/cutoff", 400, 500, -60), ("/filter/resonance", 0, 1, -60), ("/filter/mode", 0, 4, -60),
       ("/filter/slope", 0, 1, -30), ("/filter/drive", 0, 24, -60),
     ] as [(String, Float, Float, Double)])
-  func aJumpOfTheCombIsSmooth(_ knob: (address: String, from: Float, to: Float, most: Double)) {
+  func combJump(_ knob: (address: String, from: Float, to: Float, most: Double)) {
     let comb: [(String, Float)] = [
       ("/filter/character", 3), ("/filter/cutoff", 500), ("/filter/resonance", 0.4),
     ]
@@ -92,7 +95,7 @@ import Testing
 
   /// A saw of 220 Hz with the filter at 1.5 to 8 times its pitch, K-weighted as ITU-R BS.1770 has it: every mode, slope
   /// and resonance within 3 LU of the plain low-pass. `benchmarks filter` has what lies between these, too.
-  @Test func theLoudnessIsKept() {
+  @Test("Every filter mode, slope and resonance is within 3 LU of the plain low-pass") func filterLoudness() {
     let saw = Self.saw
     let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
     for short in [Float(0), 1] {
@@ -108,8 +111,8 @@ import Testing
     }
   }
 
-  /// The ladder beside the same low-pass: within 4 LU, with the blends.
-  @Test func theLaddersLoudnessIsNear() {
+  @Test("The ladder filter is within 4 LU of the plain low-pass in every mode and blend")
+  func ladderLoudness() {
     let saw = Self.saw
     let plain = Self.loudness(saw, FilterShape(resonance: .zero, modes: FilterModes(), short: .zero))
     for short in [Float(0), 1] {

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// What the finger on a member channel moves in its own voice alone.
-@Suite struct FingerTests {
+@Suite("Controllers of MPE member channels") struct FingerTests {
   private static func player(_ knobs: [(String, Float)] = []) -> Player {
     let player = Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000)] + knobs))
     player.send(.mpeZone, note: 15)
@@ -21,7 +21,8 @@ import Testing
   }
 
   /// A finger always presses: vibrato is for the wheels and for the pressure of all, or no note would stand still.
-  @Test func theFingersPressureBringsNoVibrato() {
+  @Test("Pressure on an MPE member channel adds no vibrato, but on the manager channel it does")
+  func memberPressure() {
     let player = Self.player([])
     player.press(60, target: 1)
     player.send(.pressure, target: 1, value: 0.75)
@@ -33,12 +34,13 @@ import Testing
   }
 
   @Test(
+    "A controller on an MPE member channel moves only that channel's voice, and smoothly",
     arguments: [
       (Event.Kind.pressure, ModulationSource.pressure, Float(0)), (.pressure, .keyPressure, 0),
       (.wheel, .touch, 0), (.timbre, .timbre, 0.5), (.bend, .bend, 0), (.wheel, .wheel, 0),
       (.breath, .breath, 0),
     ], [Float(1), 5])
-  func eachFingerMovesItsOwnVoice(
+  func ownVoice(
     _ moved: (kind: Event.Kind, source: ModulationSource, rest: Float), _ unison: Float
   ) {
     let player = Self.player([("/osc/1/unison", unison)])
@@ -67,8 +69,8 @@ import Testing
     #expect(abs(value - 0.25) < 1e-4)
   }
 
-  /// A finger that jumps clicks no more than a wheel that does.
-  @Test func aJumpIsAsSmoothAsOfAWheel() {
+  @Test("Jumps of bend and pressure on a member channel are as smooth as on the manager channel")
+  func memberJumps() {
     func corner(_ target: UInt8, _ kind: Event.Kind, _ range: Float) -> Float {
       let pressure = ModulationTests.choice(.pressure as ModulationSource)
       // Without vibrato, which follows the manager alone.
@@ -87,8 +89,8 @@ import Testing
     #expect(corner(3, .pressure, 2) == corner(0, .pressure, 2))
   }
 
-  /// Voices that are moved to other lanes take their fingers along.
-  @Test func compactionMovesNoFinger() {
+  @Test("Moving voices to other lanes keeps the bend of their member channels, bit for bit")
+  func voiceCompaction() {
     func play(_ compacts: Bool) -> [UInt32] {
       let player = Self.player([("/amp/release", 0.01)])
       player.engine.compacts = compacts
@@ -108,8 +110,8 @@ import Testing
     #expect(isSame(play(true), play(false)))
   }
 
-  /// Zones that come and go by chance, keys, pedals and fingers: nothing sticks, nothing is no number.
-  @Test func nothingSticksWhateverZonesComeAndGo() {
+  @Test("Random MPE zones, keys, pedals and controllers leave no hanging note and no fault")
+  func randomZones() {
     var state: UInt64 = 42
     func below(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The equalizer of a part at the ends of its knobs: what they say is there, and nothing beyond.
-@Suite struct FiveBandEndsTests {
+@Suite("Extremes of the five-band equalizer") struct FiveBandEndsTests {
   /// Decibels at a frequency, and the bits of the response to an impulse.
   private static func response(_ hertz: Double, _ set: (inout FiveBandKnobs) -> Void) -> (Double, [UInt32]) {
     var knobs = EffectKnobs()
@@ -29,8 +29,10 @@ import Testing
 
   typealias Bell = WritableKeyPath<FiveBandKnobs, BellKnobs> & Sendable
 
-  @Test(arguments: [\FiveBandKnobs.bell1, \.bell2, \.bell3] as [Bell])
-  func aBellGoesToItsEnds(_ bell: Bell) {
+  @Test(
+    "A bell reaches 18 dB both ways, 20 Hz to 20 kHz and Q 0.3 to 10, and clamps values beyond",
+    arguments: [\FiveBandKnobs.bell1, \.bell2, \.bell3] as [Bell])
+  func bellLimits(_ bell: Bell) {
     func at(
       _ hertz: Double, _ gain: Float, _ frequency: Float, _ q: Float
     ) -> (decibels: Double, bits: [UInt32]) {
@@ -55,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func aShelfGoesToItsEnds() {
+  @Test("Shelves reach 18 dB both ways and leave the far end flat; the low shelf clamps more gain")
+  func shelfLimits() {
     for gain: Float in [-18, 18] {
       let low = Self.response(20) { ($0.low.gain, $0.low.frequency) = (gain, 1_000) }
       let high = Self.response(18_000) { ($0.high.gain, $0.high.frequency) = (gain, 1_000) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The flanger against the theory of a comb, and at the ends of its knobs.
-@Suite struct FlangerTests {
+@Suite("Flanger") struct FlangerTests {
   private static let rate = 48_000.0
 
   private static func knobs(_ change: (inout FlangerKnobs) -> Void) -> FlangerKnobs {
@@ -77,8 +77,10 @@ import Testing
 
   /// Without feedback the notches are at odd multiples of half the inverse of the delay, and the peaks of 3 dB between them.
   /// The interpolation is within 0.15 dB up to 10 kHz: notches of -36 dB and less.
-  @Test(arguments: [0.0001, 0.000737, 0.002, 0.01] as [Float])
-  func theNotchesAreWhereTheDelayPutsThem(_ delay: Float) {
+  @Test(
+    "Without feedback the delay sets the notches, below -36 dB, and peaks of 3 dB between them",
+    arguments: [0.0001, 0.000737, 0.002, 0.01] as [Float])
+  func notchFrequencies(_ delay: Float) {
     let response = Self.response(Self.knobs { $0.delay = delay })
     for place in 0..<12 {
       let hertz = Double(place) / 2 / Double(delay)
@@ -90,7 +92,10 @@ import Testing
 
   /// The peaks of a feedback are as high as that of a comb, 1 / (1 - feedback), times the gain into the loop. Negative
   /// feedback has them where positive feedback has none.
-  @Test(arguments: [-0.95, -0.6, 0.6, 0.95] as [Float]) func feedbackOfBothSignsResonates(_ feedback: Float) {
+  @Test(
+    "Feedback of either sign gives the peaks and dips of a comb within 0.1 dB",
+    arguments: [-0.95, -0.6, 0.6, 0.95] as [Float])
+  func feedbackPeaks(_ feedback: Float) {
     let response = Self.response(Self.knobs { ($0.mix, $0.feedback, $0.delay) = (1, feedback, 0.004) })
     let loop = 10 * log10(1 - Double(feedback * feedback))
     let size = Double(abs(feedback))
@@ -106,6 +111,7 @@ import Testing
   /// The delay swings in octaves as a sine, and that of the right side by its phase later. A sweep that would leave the range
   /// of 0.1 to 10 ms is narrower to that side. Measured with a line that rises by a constant in each frame.
   @Test(
+    "The delay sweeps as a sine in octaves, on the right shifted in phase by the spread",
     arguments: [(0.002, 0.75, 0.0005, 0.008), (0.008, 1, 0.002, 0.01), (0.00015, 1, 0.0001, 0.0006)]
       as [(Float, Float, Double, Double)], [0, 0.5, 1] as [Float])
   func theSweepIsASineInOctaves(
@@ -132,9 +138,10 @@ import Testing
     }
   }
 
-  /// Whatever the feedback, noise is nearly as loud as before. Measured -1.5 dB without feedback, because the interpolation
-  /// loses what lies above 15 kHz, and -1.9 dB at the most.
-  @Test(arguments: [-0.95, -0.5, 0, 0.5, 0.95] as [Float])
+  /// Measured -1.5 dB without feedback, because the interpolation loses what lies above 15 kHz, and -1.9 dB at the most.
+  @Test(
+    "Feedback from -0.95 to 0.95 changes the level of noise by -2.5 to 1 dB",
+    arguments: [-0.95, -0.5, 0, 0.5, 0.95] as [Float])
   func feedbackKeepsTheLoudness(_ feedback: Float) {
     let x = Self.noise(96_000)
     let y = Playing(Self.knobs { ($0.feedback, $0.depth) = (feedback, 0.5) }).play(x, x).left
@@ -143,8 +150,10 @@ import Testing
     #expect(gain < 1 && gain > -2.5)
   }
 
-  /// Loud chords at random knobs that jump ten times a second: bounded, and silent soon after.
-  @Test(arguments: [22_050.0, 48_000, 192_000]) func randomKnobsStayBounded(_ rate: Double) {
+  @Test(
+    "Loud chords with random knob jumps ten times a second stay below 12, and silence follows",
+    arguments: [22_050.0, 48_000, 192_000])
+  func randomKnobsStayBounded(_ rate: Double) {
     var random = Self.noise(1_000, seed: 99).map { $0 + 0.5 }[...]
     func draw() -> Float { random.popFirst() ?? 0.5 }
     let playing = Playing(rate: rate, Self.knobs { _ in })
@@ -167,7 +176,10 @@ import Testing
   }
 
   /// The loop at its loudest, a tone at a peak of full feedback: the curve in it bounds what circulates.
-  @Test(arguments: [-0.95, 0.95] as [Float]) func theLoudestToneIsBounded(_ feedback: Float) {
+  @Test(
+    "A loud tone at a peak of the largest feedback stays below a level of 12",
+    arguments: [-0.95, 0.95] as [Float])
+  func loudestTone(_ feedback: Float) {
     let playing = Playing(Self.knobs { ($0.feedback, $0.delay) = (feedback, 0.002) })
     let x = Self.sine(feedback > 0 ? 1_000 : 750, 4, 96_000)
     let y = playing.play(x, x).left
@@ -175,8 +187,10 @@ import Testing
   }
 
   /// A delay that jumps bends the pitch for some moments and does not click. Measured -99 and -106.
-  @Test(arguments: [(0.001, 0.008), (0.008, 0.001)] as [(Float, Float)])
-  func aDelayThatJumpsIsSmooth(_ delay: (from: Float, to: Float)) {
+  @Test(
+    "A jump of the delay between 1 and 8 ms adds less than -60 dB beside the tone",
+    arguments: [(0.001, 0.008), (0.008, 0.001)] as [(Float, Float)])
+  func delayJump(_ delay: (from: Float, to: Float)) {
     let playing = Playing(Self.knobs { $0.delay = delay.from })
     let before = Self.sine(1_000, 0.5, 48_000)
     _ = playing.play(before, before)
@@ -190,8 +204,8 @@ import Testing
     #expect(rest < -60)
   }
 
-  /// A flanger that is begun anew has no sound left, and sweeps from the beginning.
-  @Test func nothingIsLeftOfAnEarlierSound() {
+  @Test("A flanger that was cleared is silent, and then plays with the same bits as a new one")
+  func nothingIsLeftOfAnEarlierSound() {
     let knobs = Self.knobs { ($0.feedback, $0.rate, $0.depth) = (0.9, 3, 1) }
     let (old, new) = (Playing(knobs), Playing(knobs))
     let noise = Self.noise(4_800)
@@ -207,14 +221,17 @@ import Testing
     #expect(isSame(again.left.bits, first.left.bits) && isSame(again.right.bits, first.right.bits))
   }
 
-  @Test func silenceStaysSilence() {
+  @Test("Silence stays exactly silent at the largest feedback and depth of the flanger")
+  func silenceStaysSilence() {
     let silence = [Float](repeating: 0, count: 4_800)
     let y = Playing(Self.knobs { ($0.feedback, $0.depth) = (0.95, 1) }).play(silence, silence)
     #expect(y.left.allSatisfy { $0 == 0 } && y.right.allSatisfy { $0 == 0 })
   }
 
   // The shortest delay allows less than four frames at once.
-  @Test(arguments: [22_050.0, 192_000], [FlangerKnobs.shortest, 0.0004, 0.002])
+  @Test(
+    "Splitting control ticks changes no bit of the output of the flanger",
+    arguments: [22_050.0, 192_000], [FlangerKnobs.shortest, 0.0004, 0.002])
   func anySplitOfTicksIsTheSame(_ rate: Double, _ delay: Float) {
     let (x, y) = (Self.noise(3_200), Self.noise(3_200, seed: 7))
     expectSameInAnySplit { cuts in

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// What effects have forgotten of the sound that they heard: all of it.
-@Suite struct ForgottenEffectTests {
+@Suite("Cleared effects") struct ForgottenEffectTests {
   private static func noise(_ count: Int, seed: UInt32 = 1, mean: Float = 0) -> [Float] {
     var words = seed
     return (0..<count).map { _ in
@@ -39,8 +39,10 @@ import Testing
     return all
   }
 
-  /// An effect that has forgotten what it heard says nothing of it: silence stays silence. It was loud, and not around 0.
-  @Test(arguments: 0..<EffectKnobs.count) func whatHasForgottenIsSilent(_ index: Int) {
+  @Test(
+    "An effect that was cleared after loud noise with a DC offset keeps silence exactly silent",
+    arguments: 0..<EffectKnobs.count)
+  func clearedEffect(_ index: Int) {
     var all = Self.knobs
     withUnsafePointer(to: &all) { knobs in
       let effect = Effect(index, rate: 48_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The formant filter by itself, against the table of vowels and the formulas of its analogue model.
-@Suite struct FormantTests {
+@Suite("Formant filter") struct FormantTests {
   private static let rate = 48_000.0
   /// Hertz, decibels and bandwidths of the four peaks of each vowel.
   private static let vowels: [(hertz: [Double], level: [Double], width: [Double])] = [
@@ -63,9 +63,10 @@ import Testing
     return (re * re + im * im).squareRoot()
   }
 
-  /// Each vowel and the middle of two are what the table says, shifted or not, narrow or wide.
-  @Test(arguments: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4], [-1.0, 0, 0.8])
-  func theVowelsAreThoseOfTheTable(_ vowel: Double, _ octaves: Double) {
+  @Test(
+    "Each vowel and each midpoint of two is within 1 dB of the vowel table, also shifted",
+    arguments: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4], [-1.0, 0, 0.8])
+  func vowelTable(_ vowel: Double, _ octaves: Double) {
     var worst = 0.0
     for resonance in [0.0, 0.5, 1] {
       let impulse = Self.response(
@@ -90,8 +91,8 @@ import Testing
 
   private static func power(_ x: some Sequence<Double>) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-  /// A saw of 110 Hz keeps its RMS through each vowel, in the middle of the resonance; and nearly so elsewhere.
-  @Test func theLevelIsHeld() {
+  @Test("A saw of 110 Hz keeps its RMS within 0.3 dB at medium resonance, and within 3 dB elsewhere")
+  func sawLevel() {
     let saw = Self.saw(110, 14_400)
     let plain = Self.power(saw.suffix(4_800).map { Double($0) })
     for resonance in [Float(0.5), 0, 1] {
@@ -104,8 +105,8 @@ import Testing
     }
   }
 
-  /// Coefficients that stand still give what those that move nowhere give.
-  @Test func aFilterAtRestIsTheSame() {
+  @Test("Formant coefficients at rest give the same output as moving ones that do not change")
+  func restingFilter() {
     let (shape, cutoff) = (Self.shape(1.3, 0.7), Lanes(repeating: 9))
     var formant = FormantLanes()
     formant.begin(at: cutoff, shape, rate: Float(Self.rate))
@@ -118,7 +119,9 @@ import Testing
   }
 
   /// Everything jumps at every tick, each lane for itself, under a loud input: it stays bounded, and silence follows.
-  @Test(arguments: [UInt64(1), 2, 3], [Float(22_050), 48_000, 192_000])
+  @Test(
+    "With every setting jumping at each control tick the output stays below 60, and silence follows",
+    arguments: [UInt64(1), 2, 3], [Float(22_050), 48_000, 192_000])
   func nothingGrowsWhateverJumps(_ seed: UInt64, _ rate: Float) {
     var random = SeededRandom(seed)
     var formant = FormantLanes()

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// A reverb that is frozen keeps what is in it, for ever, and lets nothing in.
-@Suite struct FrozenReverbTests {
+@Suite("Frozen reverb") struct FrozenReverbTests {
   /// A room by itself, as the rack plays it, tick by tick.
   private final class Room {
     var reverb = Reverb(rate: 48_000)
@@ -47,8 +47,8 @@ import Testing
     return room
   }
 
-  /// Not a bit of what comes in is heard, neither at once nor out of the lines.
-  @Test func nothingComesIn() {
+  @Test("Input to a frozen reverb changes no bit of its output, neither at once nor later")
+  func frozenInput() {
     func answer(_ input: [Float]) -> [UInt32] {
       let room = Self.frozen()
       let one = room.play(input, input.map { -0.7 * $0 })
@@ -60,8 +60,9 @@ import Testing
     #expect(isSame(answer(Self.noise(9_600)), silence))
   }
 
-  /// After half a minute it is as loud as at first, in the bass, the middle and the treble. Measured within 2 dB: its modes beat.
-  @Test func whatIsInStaysAsItIs() {
+  /// Measured within 2 dB: its modes beat.
+  @Test("After 24 s a frozen reverb is as loud within 3 dB in the bass, the middle and the treble")
+  func frozenLevel() {
     let room = Self.frozen()
     let first = room.play([Float](repeating: 0, count: 32_768)).left
     for _ in 0..<24 { _ = room.play([Float](repeating: 0, count: 48_000)) }
@@ -73,8 +74,8 @@ import Testing
     }
   }
 
-  /// Once it thaws it decays in its time and lets sound in again.
-  @Test func aThawedRoomIsARoomAgain() {
+  @Test("An unfrozen reverb decays by more than 25 dB in half a second and lets input in again")
+  func unfrozenReverb() {
     let room = Self.frozen()
     let before = Self.decibels(room.play([Float](repeating: 0, count: 4_800)).left)
     room.knobs.freeze = 0

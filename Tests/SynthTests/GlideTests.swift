@@ -4,7 +4,7 @@ import Testing
 
 @testable import Synth
 
-@Suite struct GlideTests {
+@Suite("Glides") struct GlideTests {
   private static func scene(_ knobs: [(String, Float)] = [], mode: Float = 2) -> Scene {
     .with(
       [
@@ -19,8 +19,10 @@ import Testing
   }
 
   /// By time any way takes the time set, by rate each octave does: then 99 % are gone.
-  @Test(arguments: [Float(0), 1], [1, 7, 12, 36])
-  func aGlideHasGoneNinetyNinePerCentAtItsTime(mode: Float, interval: Int) {
+  @Test(
+    "An exponential glide by time or by rate has gone 99 % of its way at the end of its time",
+    arguments: [Float(0), 1], [1, 7, 12, 36])
+  func exponentialGlide(mode: Float, interval: Int) {
     let player = Player(Self.scene([("/play/glidemode", mode)]))
     player.press(48)
     player.play(4_800)
@@ -41,8 +43,10 @@ import Testing
 
   /// A linear glide has gone half its way at half its time, and all of it at its time: by time for any interval, by rate
   /// for each octave.
-  @Test(arguments: [Float(2), 3], [1, 12, -7, 36])
-  func aLinearGlideGoesInAStraightLine(mode: Float, interval: Int) {
+  @Test(
+    "A linear glide moves in proportion to time and arrives at the end of its time",
+    arguments: [Float(2), 3], [1, 12, -7, 36])
+  func linearGlide(mode: Float, interval: Int) {
     let player = Player(Self.scene([("/play/glidemode", mode), ("/play/glide", 1)]))
     player.press(60)
     player.play(4_800)
@@ -62,8 +66,8 @@ import Testing
     #expect(player.engine.groups[0].modulators.gliding == 0)
   }
 
-  /// A linear glide that is interrupted begins again from where it is, and follows the knob of its time.
-  @Test func aLinearGlideFollowsItsTime() {
+  @Test("An interrupted linear glide restarts at its current pitch and follows the glide time knob")
+  func interruptedGlide() {
     let player = Player(Self.scene([("/play/glidemode", 2), ("/play/glide", 2)]))
     player.press(48)
     player.play(4_800)
@@ -80,8 +84,7 @@ import Testing
     #expect((key(player) - 63).magnitude < 0.1)
   }
 
-  /// What is heard: an octave up, after half the time a tenth of it is left.
-  @Test func theSoundGlides() {
+  @Test("An octave glide is heard with a tenth of its way left after half its time") func audibleGlide() {
     let player = Player(Self.scene([("/play/glide", 2)]))
     player.press(45)
     player.play(9_600)
@@ -93,9 +96,10 @@ import Testing
     #expect((octaves - 0.9).magnitude < 0.003, "\(octaves)")
   }
 
-  /// Neither glide nor anything about it changes a bit where its time is 0.
-  @Test(arguments: [Float(0), 1, 2])
-  func noTimeIsNoGlide(mode: Float) {
+  @Test(
+    "With a glide time of 0, glide settings and glide messages change no bit",
+    arguments: [Float(0), 1, 2])
+  func zeroTime(mode: Float) {
     func render(_ knobs: [(String, Float)], messages: Bool) -> [UInt32] {
       let player = Player(Self.scene([("/play/glide", 0)] + knobs, mode: mode))
       for step in 0..<20 {
@@ -114,7 +118,8 @@ import Testing
     #expect(isSame(render([("/play/glidemode", 1), ("/play/glidewhen", 1)], messages: true), plain))
   }
 
-  @Test func aGlideBeginsWhereTheLastOneIs() {
+  @Test("A new glide starts at the current pitch of an unfinished one, also on the way back")
+  func unfinishedGlide() {
     let player = Player(Self.scene())
     player.press(48)
     player.play(4_800)
@@ -136,7 +141,7 @@ import Testing
     #expect(key(player) == 60)
   }
 
-  @Test func theFiltersTrackingGlidesToo() {
+  @Test("The key tracking of the filter follows the gliding pitch") func keyTracking() {
     let player = Player(Self.scene())
     player.press(48)
     player.play(4_800)
@@ -148,8 +153,7 @@ import Testing
     }
   }
 
-  /// Bend is on top: an octave more at any moment of the glide.
-  @Test func bendIsOnTopOfTheGlide() {
+  @Test("A pitch bend of an octave adds an octave to the pitch during a glide") func bendDuringGlide() {
     func pitch(bend: Float) -> Double {
       let player = Player(Self.scene([("/play/bend", 12), ("/play/glide", 1)]))
       player.send(.bend, value: bend)
@@ -164,7 +168,8 @@ import Testing
     #expect((Glibc.log2(pitch(bend: 1) / pitch(bend: 0)) - 1).magnitude < 0.003)
   }
 
-  @Test func aGlideIsSmooth() {
+  @Test("Glides of two octaves in 50 ms leave no corner in the waveform that would click")
+  func smoothGlide() {
     let player = Player(Self.scene([("/play/glide", 0.05)]))
     for step in 0..<20 {
       player.press(step % 2 == 0 ? 45 : 69)
@@ -177,7 +182,8 @@ import Testing
 
   // MARK: - When
 
-  @Test func theFirstNoteDoesNotGlideAndOthersAlwaysDo() {
+  @Test("The first note does not glide; a later one glides from the last note, even long after its end")
+  func firstNote() {
     let player = Player(Self.scene(mode: 1))
     player.press(48)
     player.play(160)
@@ -191,8 +197,10 @@ import Testing
     #expect(key(player) < 51)
   }
 
-  @Test(arguments: [Float(0), 1, 2])
-  func inLegatoOnlyANoteGlidesWhileAKeyIsDown(mode: Float) {
+  @Test(
+    "Set to legato, a note glides only while another key is down, not for a note held by the pedal",
+    arguments: [Float(0), 1, 2])
+  func legatoGlide(mode: Float) {
     let player = Player(Self.scene([("/play/glidewhen", 1)], mode: mode))
     player.press(48)
     player.play(160)
@@ -218,8 +226,7 @@ import Testing
     #expect((0..<2).contains { key(player, lane: $0) == 60 })
   }
 
-  /// With many voices each note glides from the last that was played, and those of a chord together.
-  @Test func aChordGlidesFromTheLastNote() {
+  @Test("In poly mode all notes of a chord glide from the last note that was played") func chordGlide() {
     let player = Player(Self.scene(mode: 0))
     player.press(48)
     player.play(4_800)
@@ -231,7 +238,8 @@ import Testing
     #expect((0..<4).map { key(player, lane: $0) } == [48, 60, 64, 67])
   }
 
-  @Test func theSwitchOfTheKeyboardTakesItsGlidesOut() {
+  @Test("A keyboard's portamento switch turns off its own glides, and not those of other keyboards")
+  func portamentoSwitch() {
     let player = Player(Self.scene())
     player.send(.glide, value: 0)
     player.press(48)
@@ -250,9 +258,10 @@ import Testing
     #expect(key(player) > 60)
   }
 
-  /// Controller 5 says how long, and 65 whether: alone the first does nothing, and 121 takes both back.
-  @Test(arguments: [Float(0), 1, 2])
-  func theTimeOfTheKeyboardCountsWhereItsSwitchIsOn(mode: Float) {
+  @Test(
+    "Controller 5 sets the glide time only while controller 65 is on, and controller 121 resets both",
+    arguments: [Float(0), 1, 2])
+  func portamentoTime(mode: Float) {
     let player = Player(Self.scene([("/play/glide", 0), ("/amp/release", 0.005)], mode: mode))
     /// How far from its key a note is 160 frames after its stroke.
     func way(_ note: Int) -> Float {
@@ -282,8 +291,8 @@ import Testing
     #expect(way(84) == 0)
   }
 
-  /// The glide of a sound takes its own time until the switch is on, then the keyboard's: 99 % after that.
-  @Test func theTimeOfTheSoundStays() {
+  @Test("The sound's own glide time applies until controllers 5 and 65 together replace it")
+  func soundTime() {
     func left(_ messages: [(Event.Kind, Float)]) -> Float {
       let player = Player(Self.scene([("/play/glide", 0.2)]))
       for (kind, value) in messages { player.send(kind, value: value) }
@@ -302,8 +311,8 @@ import Testing
     #expect(left([(.glideTime, 2), (.glide, 0)]) == 0)
   }
 
-  /// Once, and whatever the switch says.
-  @Test func aMessageOfMIDINamesTheKeyToGlideFrom() {
+  @Test("Controller 84 sets the starting key of one glide, even with the portamento switch off")
+  func portamentoControl() {
     let player = Player(Self.scene([("/play/glidewhen", 1)]))
     player.send(.glide, value: 0)
     player.send(.glideFrom, note: 84)
@@ -317,8 +326,7 @@ import Testing
     #expect(key(player) == 62)
   }
 
-  /// A glide in a voice that moves to another lane goes on in it.
-  @Test func aGlideGoesOnInAnotherLane() {
+  @Test("A glide continues unchanged when its voice moves to another lane") func movedVoice() {
     func render(compacts: Bool) -> [UInt32] {
       let player = Player(Self.scene([("/play/glide", 1), ("/amp/release", 0.005)], mode: 0))
       player.engine.compacts = compacts
@@ -337,7 +345,7 @@ import Testing
     #expect((difference.max() ?? 1) <= 2)
   }
 
-  @Test func anySplitGivesTheSameBits() {
+  @Test("Glides are bit-identical for blocks of 1 to 3,072 frames") func anySplitGivesTheSameBits() {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(Self.scene([("/play/glide", 0.03)]))
       for (index, note) in [48, 55, 60, 40, 67].enumerated() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Players who do anything at all, beside a simple model of what must sound.
-@Suite struct HeldKeysTests {
+@Suite("Held keys beside a model") struct HeldKeysTests {
   /// An engine and the model of it, played alike.
   private final class Pair {
     var scene: Scene
@@ -175,8 +175,10 @@ import Testing
   }
 
   /// With and without glides, and both ways of a key that is struck again. Each 3,000 steps.
-  @Test(arguments: 0..<4)
-  func whatIsHeldIsWhatSounds(seed: Int) {
+  @Test(
+    "During 3,000 random actions the engine holds exactly the notes that the model holds",
+    arguments: 0..<4)
+  func randomPlaying(seed: Int) {
     let pair = Pair(
       seed: UInt64(seed), sources: 2, keys: 6, turnsModes: true,
       [("/play/restrike", Float(seed % 2)), ("/play/glide", seed % 3 == 0 ? 0 : 0.1)])
@@ -200,9 +202,10 @@ import Testing
     #expect(pair.player.link.meters[.refused] == 0 && pair.player.link.meters[.faults] == 0)
   }
 
-  /// Where voices are stolen and shed, what sounds is held at least, and nothing hangs.
-  @Test(arguments: 0..<3)
-  func whereVoicesAreStolenAndShedNothingHangs(seed: Int) {
+  @Test(
+    "While voices are stolen and shed, only notes of the model are held, and none hangs",
+    arguments: 0..<3)
+  func stolenVoices(seed: Int) {
     let pair = Pair(
       seed: UInt64(200 + seed), sources: 8, keys: 24, turnsModes: false, [("/play/restrike", Float(seed % 2))]
     )

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Sums of saws that are made of their jumps, beside the same computed at every sample.
-@Suite struct ImpulseTrainTests {
+@Suite("Saws and pulses made of impulses") struct ImpulseTrainTests {
   private var random = SeededRandom.ofRun
 
   /// What sums keep, and what they work in.
@@ -55,7 +55,10 @@ import Testing
   }
 
   /// Saws whose jumps are 2. Measured: at most 4.6e-4 for all four.
-  @Test(arguments: 1...4) mutating func sawsAndPulsesAreTheSame(_ seed: Int) {
+  @Test(
+    "Saws and pulses made of impulses are within 8e-4 of those computed at every sample",
+    arguments: 1...4)
+  mutating func sawsAndPulses(_ seed: Int) {
     for round in 0..<500 {
       let frames = (round + seed) % Limits.controlFrames + 1
       let ways = [way(7), way(7), way(7)]
@@ -86,7 +89,7 @@ import Testing
     }
   }
 
-  @Test mutating func aTickThatIsCutGivesTheSameBits() {
+  @Test("Splitting a control tick changes no bit of a sum of saws and pulses") mutating func splitTick() {
     for round in 0..<200 {
       let (begin, width, goal) = (phases(), PulseWidth(phases()), way(7))
       func samples(_ passed: Int, _ frames: Int) -> [Lanes] {
@@ -102,9 +105,8 @@ import Testing
     }
   }
 
-  /// Two sides: each saw is heard as loud as it is on each, and what lies on one alone is not on the other. Levels are per
-  /// lane. Measured: at most 2.4e-7.
-  @Test mutating func eachSideHasItsLevels() {
+  /// Levels are per lane. Measured: at most 2.4e-7.
+  @Test("In a stereo sum each saw has its own level on each side, within 2e-6") mutating func sideLevels() {
     for round in 0..<200 {
       let frames = round % Limits.controlFrames + 1
       let (ways, starts) = ([way(7), way(7), way(7)], [phases(), phases(), phases()])
@@ -164,7 +166,10 @@ import Testing
 
   /// From block to block: where each saw is goes on, whether its jumps are put once or anew.
   /// Measured: at most 9e-5, and 6.4e-4 where jumps are short.
-  @Test(arguments: [1.2, 4, 20] as [Float]) mutating func synchronizedSawsAreTheSame(_ highest: Float) {
+  @Test(
+    "Synced saws are within 2e-4 of those computed at every sample, or 8e-4 for short jumps",
+    arguments: [1.2, 4, 20] as [Float])
+  mutating func syncedSaws(_ highest: Float) {
     for round in 0..<60 {
       let (goal, ratio) = (way(5), Lanes.random(in: 0.3...highest, using: &random))
       let masterAdvance = advances(goal)
@@ -210,7 +215,10 @@ import Testing
 
   /// A sum that goes on from the block before, beside one that begins anew, while the pitch moves.
   /// Measured: at most 1.1e-4 where nothing moves, and 0.009 where the pitch moves by up to an octave in a tenth of a second.
-  @Test(arguments: [0, 2] as [Float]) mutating func goingOnIsBeginningAnew(_ octavesPerTenth: Float) {
+  @Test(
+    "A sum continued from the last block is within 3e-4 of a new one, or 0.02 while the pitch moves",
+    arguments: [0, 2] as [Float])
+  mutating func continuedSum(_ octavesPerTenth: Float) {
     for _ in 0..<40 {
       let memory = Memory()
       var (ways, starts) = ([way(6), way(6)], [phases(), phases()])
@@ -241,9 +249,10 @@ import Testing
   /// Lanes without a voice may stand still, or go at any speed beside their master's; a lane that is no number would spread
   /// to all.
   @Test(
+    "Synced saws stay below 3 at any speed of the saw and its master, in unused lanes too",
     arguments: [(1, 1), (1, 2_000_000_000), (2_000_000_000, 1), (40_000_000, 41_000_000), (800, 900_000_000)]
       as [(Int32, Int32)])
-  mutating func theyAreNumbersAtAnySpeed(_ master: Int32, _ advance: Int32) {
+  mutating func extremeSpeeds(_ master: Int32, _ advance: Int32) {
     let (masterIncrement, way) = (Lanes(repeating: Float(master)), Lanes(repeating: Float(advance)))
     let memory = Memory()
     var phase = phases()

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// What the matrix moves stops at the ends of the knobs' ways, and numbers beyond those of MIDI are brought inside.
-@Suite struct KnobEndTests {
+@Suite("Ends of the knob ranges") struct KnobEndTests {
   typealias Knobs = [(String, Float)]
   private static let tone: Knobs = [
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
@@ -16,13 +16,13 @@ import Testing
     amounts.enumerated().flatMap { ModulationTests.slot($0 + 1, .constant, target, $1) }
   }
 
-  /// Moved beyond its end, a level is that of the knob at its end.
   @Test(
+    "A level or sustain that the matrix moves past an end of its range stays at that end",
     arguments: [
       (ModulationTarget.level1, "/osc/1/level", 0, 1), (.level2, "/osc/2/level", 0, 1),
       (.subLevel, "/sub/level", 0, 1), (.ampSustain, "/amp/sustain", 0, 1),
     ] as [(ModulationTarget, String, Float, Float)])
-  func whatIsMovedStopsAtTheEnd(_ target: ModulationTarget, _ address: String, _ low: Float, _ high: Float) {
+  func stopsAtEnd(_ target: ModulationTarget, _ address: String, _ low: Float, _ high: Float) {
     let base = Self.tone + [("/osc/2/wave", 0), ("/osc/2/semitone", 7), ("/amp/decay", 0.05)]
     for (from, to, amounts) in [(0.8, high, [1, 1]), (0.4, low, [-1, -1])] as [(Float, Float, [Float])] {
       let moved = ModulationTests.play(base + [(address, from)] + Self.slots(target, amounts))
@@ -34,15 +34,15 @@ import Testing
     }
   }
 
-  /// A level that is moved below nothing is silence, not the same sound upside down.
-  @Test func aLevelBelowNothingIsSilence() {
+  @Test("A voice level modulated below zero gives silence, not an inverted signal") func negativeLevel() {
     let player = ModulationTests.play(Self.tone + Self.slots(.level, [-1, -1]))
     #expect(player.left.peak == 0)
   }
 
-  /// The depth of an LFO goes from nothing to twice as much.
-  @Test(arguments: [([1, 1], 2), ([0.5], 1.5), ([-0.25], 0.75), ([-1, -1], 0)] as [([Float], Float)])
-  func theDepthOfAnLFOIsBounded(_ move: (amounts: [Float], factor: Float)) {
+  @Test(
+    "Modulation scales the depth of an LFO by a factor from 0 to at most 2",
+    arguments: [([1, 1], 2), ([0.5], 1.5), ([-0.25], 0.75), ([-1, -1], 0)] as [([Float], Float)])
+  func lfoDepthRange(_ move: (amounts: [Float], factor: Float)) {
     for (target, source, stem) in [
       (ModulationTarget.lfoDepth, ModulationSource.lfo, "/lfo/1"), (.lfo2Depth, .lfo2, "/lfo/2"),
       (.lfo3Depth, .lfo3, "/lfo/3"),
@@ -54,8 +54,10 @@ import Testing
     }
   }
 
-  /// The widest and the narrowest pulse are still heard, by the knob and by the matrix.
-  @Test(arguments: [-1, 1] as [Float]) func aPulseNeverVanishes(_ amount: Float) {
+  @Test(
+    "A pulse modulated to its narrowest or widest width stays within 12 dB of the unmodulated pulse",
+    arguments: [-1, 1] as [Float])
+  func extremePulseWidths(_ amount: Float) {
     let knobs: Knobs = Self.tone + [("/osc/1/wave", 3)]
     let moved = ModulationTests.play(knobs + Self.slots(.width1, [amount]))
     #expect(Array(moved.left.suffix(2_400)).peak > 0.02)
@@ -64,8 +66,7 @@ import Testing
     #expect(abs(change) < 12, "\(change)")
   }
 
-  /// In a sound with two sides the sub oscillator is on both.
-  @Test func theSubOscillatorIsOnBothSides() {
+  @Test("The sub oscillator is equally loud left and right when the sound is stereo") func stereoSub() {
     let sub: Knobs = Self.tone + [("/osc/1/level", 0), ("/sub/level", 1)]
     let wide: Knobs = [("/osc/1/unison", 3), ("/osc/1/spread", 1)]
     for knobs in [Self.slots(.pan, [1e-3]), wide] {
@@ -75,8 +76,10 @@ import Testing
     }
   }
 
-  /// How hard a key is struck counts by its square, as much as the knob says.
-  @Test(arguments: [0, 0.5, 1] as [Float]) func velocityCountsByItsSquare(_ knob: Float) {
+  @Test(
+    "The level follows the square of the velocity, by the amount of the velocity knob",
+    arguments: [0, 0.5, 1] as [Float])
+  func velocitySquare(_ knob: Float) {
     func peak(_ velocity: Float) -> Float {
       let player = Player(.with(Self.tone + [("/amp/velocity", knob)]))
       player.press(81, velocity: velocity)
@@ -91,7 +94,8 @@ import Testing
     #expect(peak(2) == hardest)
   }
 
-  @Test func aKeyIsLetGoNoFasterThanTheFastest() {
+  @Test("Release velocity as a modulation source is limited to the range from 0 to 1")
+  func releaseVelocityRange() {
     let player = Player(.with(Self.tone + [("/amp/release", 5)]))
     for (note, value, expected) in [(60, 7, 1), (62, -3, 0), (64, 0.4, 0.4)] as [(Int, Float, Float)] {
       player.press(note)
@@ -104,9 +108,10 @@ import Testing
     }
   }
 
-  /// A soft pedal takes a quarter from what the curve has made of the velocity.
-  @Test(arguments: [-1, 0, 1] as [Float], [0.5, 1] as [Float])
-  func aStrokeIsSoftenedBehindTheCurve(_ curve: Float, _ pedal: Float) {
+  @Test(
+    "The soft pedal takes up to a quarter off the velocity, after the velocity curve",
+    arguments: [-1, 0, 1] as [Float], [0.5, 1] as [Float])
+  func softPedalAfterCurve(_ curve: Float, _ pedal: Float) {
     let player = Player(.with(Self.tone + [("/play/curve", curve)]))
     player.send(.soft, value: pedal)
     player.press(60, velocity: 0.5)
@@ -116,8 +121,7 @@ import Testing
     #expect(abs(note.velocity - expected) < 1e-5 && abs(note.loudness - (1 - 0.2 * pedal)) < 1e-6)
   }
 
-  /// An envelope that is tied to the note before begins anew only where its knob says so.
-  @Test func aTiedEnvelopeGoesOn() {
+  @Test("A tied note restarts the envelope only where its retrigger knob is on") func tiedRestart() {
     let curves = UnsafeMutablePointer<EnvelopeCurves>.allocate(capacity: 1)
     defer { curves.deallocate() }
     for retrigger: Float in [0, 1] {

@@ -3,10 +3,10 @@ import Parameters
 import Testing
 
 /// Every continuous knob of a sound while it jumps under a tone. `benchmarks knobs` sweeps them, too.
-@Suite struct KnobSmoothnessTests {
-  /// What a jump adds beside the tone and its harmonics stays 60 dB below it. Measured -61 for the blend of a unison,
-  /// whose voices happen to meet, and -70 to -117 for the others.
-  @Test(arguments: KnobMove.all) func aJumpIsSmooth(_ move: KnobMove) {
+@Suite("Smoothness of knob jumps") struct KnobSmoothnessTests {
+  /// Measured -61 for the blend of a unison, whose voices happen to meet, and -70 to -117 for the others.
+  @Test("A jump of a continuous sound knob leaves its side products below -60 dB", arguments: KnobMove.all)
+  func soundKnobJump(_ move: KnobMove) {
     let rest = SideProducts.jumped(move)
     #expect(rest < -60, "\(rest) dB")
   }
@@ -20,15 +20,16 @@ import Testing
     return addresses.contains(move.address)
   }
 
-  /// The same for those of the effects that move by octaves, are levels of an effect, or change a room; `benchmarks knobs` has
-  /// all of them. Measured -70 to -102.
-  @Test(arguments: roughest) func aJumpOfAnEffectIsSmooth(_ move: KnobMove) {
+  /// Those of the effects that move by octaves, are levels of an effect, or change a room; `benchmarks knobs` has all of
+  /// them. Measured -70 to -102.
+  @Test("A jump of an effect knob leaves its side products below -65 dB", arguments: roughest)
+  func effectKnobJump(_ move: KnobMove) {
     let rest = SideProducts.jumped(move)
     #expect(rest < -65, "\(rest) dB")
   }
 
-  /// A knob without a chosen move moves through its range, with its effect on.
-  @Test func aMoveFollowsFromTheRow() throws {
+  @Test("A knob without a chosen test move sweeps its whole range with its effect turned on")
+  func derivedMoves() throws {
     let moves = KnobMove.derived(Table.rows, besides: ["/filter/cutoff"])
     #expect(!moves.contains { $0.address == "/filter/cutoff" || $0.address == "/osc/1/octave" })
     let drive = try #require(moves.first { $0.address == "/drive/gain" })
@@ -37,8 +38,8 @@ import Testing
     #expect(velocity.from == 0 && velocity.to == 1 && velocity.others.isEmpty)
   }
 
-  /// A new knob is measured too, or it is said why not.
-  @Test func noKnobIsForgotten() {
+  @Test("Every continuous knob of a sound has a test move or is listed as having none")
+  func allKnobsCovered() {
     let known = Set(
       (KnobMove.all + KnobMove.effects).map(\.address)
         + (KnobMove.without + KnobMove.effectsWithout).flatMap(\.addresses))

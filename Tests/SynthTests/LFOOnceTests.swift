@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// An LFO that runs for one period from the start of a note and then stays where it is.
-@Suite struct LFOOnceTests {
+@Suite("One-shot LFO") struct LFOOnceTests {
   private static let rate: Float = 4
 
   /// The LFO of the voice in lane 0, for each control tick of a note.
@@ -23,9 +23,10 @@ import Testing
     player.engine.source(.lfo, of: 0)
   }
 
-  /// It is the LFO of a voice to the bit for a period, 750 ticks, and then stays at the end of the period.
-  @Test(arguments: LFOWave.allCases, [Float(0), 0.2, 0.5, 0.8])
-  func itRunsForOnePeriod(_ wave: LFOWave, _ phase: Float) throws {
+  @Test(
+    "A one-shot LFO matches the per-voice LFO for its period of 750 control ticks, then holds",
+    arguments: LFOWave.allCases, [Float(0), 0.2, 0.5, 0.8])
+  func onePeriod(_ wave: LFOWave, _ phase: Float) throws {
     let number = Float(try #require(LFOWave.allCases.firstIndex(of: wave)))
     let knobs: [(String, Float)] = [("/lfo/1/wave", number), ("/lfo/1/phase", phase)]
     let once = Self.values(knobs)
@@ -39,13 +40,12 @@ import Testing
     #expect((once[2_999] - last).magnitude < (wave == .noise ? 0.13 : 0.02), "\(once[2_999]), \(last)")
   }
 
-  @Test func aSawFromItsLowestValueStaysAtItsHighest() {
+  @Test("A one-shot saw that starts at its lowest value ends and stays at its highest") func sawFromLowest() {
     let values = Self.values([("/lfo/1/wave", 2), ("/lfo/1/phase", 0.5)])
     #expect(values[0] < -0.99 && (values[2_999] - 1).magnitude < 1e-5)
   }
 
-  /// The period comes after the delay, whatever the delay.
-  @Test func thePeriodComesAfterTheDelay() {
+  @Test("A one-shot LFO starts its period after the delay of 0.5 s") func periodAfterDelay() {
     let values = Self.values([("/lfo/1/wave", 2), ("/lfo/1/phase", 0.5), ("/lfo/1/delay", 0.5)])
     // The delay is 1,500 ticks, and the depth is 1 some 25 ms, 75 ticks, after it.
     #expect(values[..<1_499].allSatisfy { $0 == 0 })
@@ -53,8 +53,8 @@ import Testing
     #expect((values[2_999] - 1).magnitude < 1e-5)
   }
 
-  /// The depth rises in 25 ms, 75 ticks, at the fastest, so that the end of a delay does not click.
-  @Test func theDepthRisesInAFortiethOfASecond() {
+  @Test("After its delay an LFO fades in over 25 ms at the fastest, so that it does not click")
+  func fastestRise() {
     // A square, which is 1 from its beginning on.
     let values = Self.values([("/lfo/1/wave", 3), ("/lfo/1/delay", 0.5)])
     #expect((values[1_537] - 0.5).magnitude < 0.05 && values[1_580] == 1)
@@ -62,8 +62,8 @@ import Testing
     #expect(steepest < 1.01 / 75, "\(steepest)")
   }
 
-  /// Each note has its own period, and so has a key that is struck again.
-  @Test func eachNoteHasItsPeriod() {
+  @Test("Every note, also of a repeated key, runs the one-shot LFO for a period of its own")
+  func periodPerNote() {
     let player = Player(
       .with([("/lfo/1/wave", 2), ("/lfo/1/phase", 0.5), ("/lfo/1/rate", 4), ("/lfo/1/mode", 3)]))
     player.press(60)
@@ -77,8 +77,8 @@ import Testing
     #expect((Self.value(player) - 1).magnitude < 1e-5)
   }
 
-  /// Held numbers differ from note to note, and each stays.
-  @Test func aHeldNumberStays() {
+  @Test("A one-shot sample-and-hold LFO keeps one random value per note, different for 8 notes")
+  func sampleAndHold() {
     let player = Player(.with([("/lfo/1/wave", 5), ("/lfo/1/rate", 40), ("/lfo/1/mode", 3)]))
     for note in 60..<68 { player.press(note) }
     player.play(1_600)
@@ -94,7 +94,7 @@ import Testing
 
   /// A mode that is changed while a note sounds goes on from the phase that the LFO has: after the first period, it stays at
   /// the end at once; and an LFO that runs on again is where it would be if it had never stayed.
-  @Test func aChangeOfModeGoesOnFromThePhase() {
+  @Test("Switching the one-shot mode during a note keeps the phase of the LFO") func modeSwitch() {
     func scene(_ mode: Float) -> Scene {
       .with([("/lfo/1/wave", 2), ("/lfo/1/phase", 0.5), ("/lfo/1/rate", 4), ("/lfo/1/mode", mode)])
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The low-frequency oscillators, each shape against its formula, and the clocks that they go by.
-@Suite struct LFOTests {
+@Suite("Low-frequency oscillators") struct LFOTests {
   private static let tick = Float(Limits.controlFrames) / 48_000
 
   nonisolated(unsafe) private static let steps: UnsafeMutablePointer<Float> = {
@@ -26,7 +26,8 @@ import Testing
     Double(noise(mixed(LaneWords(repeating: UInt32(index)) &* 0x9e37_79b9 &+ 77))[0])
   }
 
-  @Test(arguments: LFOWave.allCases) func anLFOIsItsWaveform(_ wave: LFOWave) {
+  @Test("Each LFO waveform follows its formula for 2,000 control ticks", arguments: LFOWave.allCases)
+  func waveforms(_ wave: LFOWave) {
     var lfo = LFOLanes()
     lfo.seed[5] = 77
     let rate: Float = 7
@@ -66,13 +67,15 @@ import Testing
     }
   }
 
-  @Test func theFirstShapesKeepTheirPlaces() {
+  @Test("LFO waves and modes keep their numbers, with sine, triangle, saw and square first")
+  func waveNumbers() {
     #expect(LFOWave.allCases.prefix(4) == [.sine, .triangle, .saw, .square])
     for (index, wave) in LFOWave.allCases.enumerated() { #expect(LFOWave.at(Float(index)) == wave) }
     for (index, mode) in LFOMode.allCases.enumerated() { #expect(LFOMode.at(Float(index)) == mode) }
   }
 
-  @Test func noteLengthsAreTheirBeats() {
+  @Test("Each note length for tempo sync, also dotted or triplet, lasts its number of beats")
+  func noteLengths() {
     let expected: [String: Float] = [
       "off": 0, "8/1": 32, "4/1": 16, "2/1": 8, "1/1": 4, "1/2d": 3, "1/2": 2, "1/2t": 4 / 3, "1/4d": 1.5,
       "1/4": 1, "1/4t": 2 / 3, "1/8d": 0.75, "1/8": 0.5, "1/8t": 1 / 3, "1/16d": 0.375, "1/16": 0.25,
@@ -91,8 +94,8 @@ import Testing
     }
   }
 
-  /// Voices that start at different times: each by itself, all together, or anyhow.
-  @Test func anLFOIsOfAVoiceOrOfAll() {
+  @Test("The LFO mode gives voices phases of their own, random phases, or one shared phase")
+  func phaseModes() {
     func player(_ mode: Float) -> Player {
       let player = Player(.with([("/lfo/1/mode", mode), ("/lfo/1/wave", 2), ("/lfo/1/rate", 2)]))
       player.press(60)
@@ -112,8 +115,8 @@ import Testing
     #expect(Set(all).count == 1 && abs(all[0] - 0.8) < 1e-6)
   }
 
-  /// After a day the phase of a shared LFO is what the frame says, and a change of its rate makes no step.
-  @Test func aSharedLFODoesNotDrift() {
+  @Test("After 24 hours a shared LFO has not drifted, and a change of its rate makes no phase jump")
+  func noDrift() {
     var clock = LFOClock()
     let day: Int64 = 24 * 3_600 * 48_000
     var frame: Int64 = 0
@@ -130,12 +133,14 @@ import Testing
 
   /// A route moves the rate of an LFO that all voices share: what is the same for all by as much as that of each voice, and
   /// what differs by the mean. All voices stay together.
-  @Test(arguments: [
-    (ModulationSource.constant, 1.0), (.wheel, 0.5), (.pressure, 0.5), (.bend, -0.5), (.breath, 0.5),
-    (.pedal, 0.5),
-    (.macro1, 0.5), (.velocity, 0.5),
-  ])
-  func aRouteMovesTheRateOfASharedLFO(_ source: ModulationSource, _ value: Double) {
+  @Test(
+    "A route to the rate of a shared LFO changes the rate and keeps all voices in phase",
+    arguments: [
+      (ModulationSource.constant, 1.0), (.wheel, 0.5), (.pressure, 0.5), (.bend, -0.5), (.breath, 0.5),
+      (.pedal, 0.5),
+      (.macro1, 0.5), (.velocity, 0.5),
+    ])
+  func sharedRateRoute(_ source: ModulationSource, _ value: Double) {
     let knobs: [(String, Float)] = [
       ("/lfo/1/mode", 2), ("/lfo/1/wave", 2), ("/lfo/1/rate", 1.5), ("/lfo/2/mode", 2), ("/lfo/2/wave", 2),
       ("/lfo/2/rate", 6), ("/lfo/3/mode", 2), ("/lfo/3/wave", 2), ("/lfo/3/rate", 2), ("/macro/1", 0.5),
@@ -171,16 +176,15 @@ import Testing
     }
   }
 
-  /// One that goes by the tempo stays with it.
-  @Test func aSharedLFOByTheTempoStaysWithIt() {
+  @Test("A tempo-synced shared LFO ignores modulation of its rate") func syncedRateRoute() {
     let knobs = [("/lfo/1/mode", 2), ("/lfo/1/wave", 2), ("/lfo/1/sync", 12)] as [(String, Float)]
     let plain = ModulationTests.play(knobs)
     let moved = ModulationTests.play(knobs + ModulationTests.slot(1, .constant, .lfoRate, 0.5))
     #expect(Self.values(plain) == Self.values(moved))
   }
 
-  /// Any blocks give the same bits, with everything that goes by the frame.
-  @Test(arguments: [0, 0.4] as [Float]) func sharedLFOsDoNotDependOnBlocks(_ amount: Float) {
+  @Test("Shared LFOs give the same bits with blocks of 7, 64 and 256 frames", arguments: [0, 0.4] as [Float])
+  func blockSizes(_ amount: Float) {
     func play(_ block: Int) -> [UInt32] {
       var knobs: [(String, Float)] = [
         ("/lfo/1/mode", 2), ("/lfo/1/wave", 5), ("/lfo/1/rate", 30), ("/lfo/1/pitch", 600),
@@ -205,8 +209,8 @@ import Testing
     #expect(isSame(one, play(7)) && isSame(one, play(256)))
   }
 
-  /// By the tempo: an eighth at 90 beats a minute is 3 Hz, and two parts' LFOs are where the beat is.
-  @Test func anLFOGoesByTheTempo() {
+  @Test("A shared LFO at 1/8 and 90 BPM runs at 3 Hz and keeps its phase when the tempo changes")
+  func sharedTempoSync() {
     let sync = Float(NoteLength.names.firstIndex(of: "1/8") ?? 0)
     func player(_ tempo: Float) -> Player {
       let player = Player(
@@ -226,8 +230,7 @@ import Testing
     #expect(abs(Self.values(other)[0] - (2 * 0.7 - 2)) < 1e-4)
   }
 
-  /// A voice's own goes by the tempo too.
-  @Test func aVoicesOwnLFOGoesByTheTempo() {
+  @Test("A per-voice LFO at 1/4 and 60 BPM runs at 1 Hz from the start of its note") func voiceTempoSync() {
     let sync = Float(NoteLength.names.firstIndex(of: "1/4") ?? 0)
     let player = Player(.with([("/tempo", 60), ("/lfo/1/sync", sync), ("/lfo/1/wave", 2)]))
     player.press(60, at: 100)
@@ -235,7 +238,7 @@ import Testing
     #expect(abs(Self.values(player)[0] - 0.5) < 2e-3)
   }
 
-  @Test func anLFOFadesIn() {
+  @Test("An LFO with a delay of 0.1 s and a fade of 0.2 s has its full depth after 0.3 s") func fadeIn() {
     let player = Player(
       .with([("/lfo/1/wave", 3), ("/lfo/1/rate", 0.02), ("/lfo/1/delay", 0.1), ("/lfo/1/fade", 0.2)]))
     player.press(60)
@@ -246,16 +249,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [(0.25, 0.5), (0.5, -1), (0.75, -0.5), (0.125, 0.25)] as [(Float, Float)])
-  func anLFOBeginsAtItsPhase(_ phase: Float, _ value: Float) {
+  @Test(
+    "An LFO starts each note at the phase that its knob sets",
+    arguments: [(0.25, 0.5), (0.5, -1), (0.75, -0.5), (0.125, 0.25)] as [(Float, Float)])
+  func startPhase(_ phase: Float, _ value: Float) {
     let player = Player(.with([("/lfo/1/wave", 2), ("/lfo/1/rate", 0.02), ("/lfo/1/phase", phase)]))
     player.press(60)
     player.play(16)
     #expect(abs(Self.values(player)[0] - value) < 1e-3)
   }
 
-  /// Another number in each voice, and the first of them lasts a whole period.
-  @Test func heldNumbersDifferFromVoiceToVoice() {
+  @Test("Sample-and-hold LFOs differ between voices and hold their first value for a full period")
+  func sampleAndHold() {
     let player = Player(.with([("/lfo/1/wave", 5), ("/lfo/1/rate", 10)]))
     for note in [60, 64, 67] { player.press(note) }
     var values: [[Float]] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// How the ladder sounds: as an oscillator, under a saw, and whatever its knobs do.
-@Suite struct LadderSoundTests {
+@Suite("Sound of the ladder filter") struct LadderSoundTests {
   private static let rate = 48_000.0
 
   private static func ladder(_ resonance: Float, _ cutoffs: Lanes) -> LadderLanes {
@@ -16,9 +16,11 @@ import Testing
     return ladder
   }
 
-  /// From 50 Hz to 12 kHz within 1 cent, at the top of the knob and near the onset, and there with the first period.
-  @Test(arguments: [Float(4.05), 4.2])
-  func theLadderRingsInTune(_ feedback: Float) {
+  /// At the top of the knob and near the onset.
+  @Test(
+    "The ladder self-oscillates within 1 cent from 50 Hz to 12 kHz, at full level at once",
+    arguments: [Float(4.05), 4.2])
+  func selfOscillation(_ feedback: Float) {
     let pitches = Lanes(50, 110, 440, 1_000, 2_000, 5_000, 8_000, 12_000)
     let ladder = Self.ladder(feedback > 4.19 ? 1 : LadderTests.resonance(feedback), pitches)
     var (moved, stages) = (ladder, LadderStages())
@@ -42,8 +44,8 @@ import Testing
     #expect(levels.prefix(6).allSatisfy { abs($0 - level) < 0.05 * level })
   }
 
-  /// Silent keys start it, too: within a second after the knob has gone up.
-  @Test func itStartsFromSilence() {
+  @Test("At full resonance the ladder starts to oscillate from silence within a second")
+  func startsFromSilence() {
     var ladder = Self.ladder(1, Lanes(repeating: 440))
     var stages = LadderStages()
     var x = [Lanes](repeating: .zero, count: 16)
@@ -58,8 +60,10 @@ import Testing
   }
 
   /// A saw at the default level of an oscillator, feedback 3.8: what is no harmonic of it.
-  @Test(arguments: [(151, 220), (601, 880)])
-  func aSawAliasesLittle(_ tone: (turns: Int, hertz: Int)) {
+  @Test(
+    "A saw through the ladder aliases below -120 dB at a 4 kHz cutoff and -40 dB at 12 kHz",
+    arguments: [(151, 220), (601, 880)])
+  func sawAliases(_ tone: (turns: Int, hertz: Int)) {
     let (count, level) = (32_768, 0.7 * 2 / Double.pi)
     let sines = (0..<count).map { sin(2 * Double.pi * Double($0) / Double(count)) }
     let harmonics = 1...count * 23 / 48 / tone.turns
@@ -100,9 +104,10 @@ import Testing
     return 10 * log10(power(rest) / power(x))
   }
 
-  /// Everything jumps at every tick, each lane for itself, under a loud input: it stays bounded, and silence follows.
-  @Test(arguments: [UInt64(1), 2, 3])
-  func nothingGrowsWhateverJumps(_ seed: UInt64) {
+  @Test(
+    "The ladder stays bounded under loud input while its knobs jump at every tick, then decays",
+    arguments: [UInt64(1), 2, 3])
+  func boundedUnderJumps(_ seed: UInt64) {
     var random = SeededRandom(seed)
     var (ladder, stages) = (LadderLanes(), LadderStages())
     ladder.begin(at: Lanes(repeating: 10), hertz: Lanes(repeating: 1_024), rate: Float(Self.rate))

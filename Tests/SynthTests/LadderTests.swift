@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// The ladder by itself, against the formulas of its analogue model: four one-poles 1 / (1 + s) in a loop.
-@Suite struct LadderTests {
+@Suite("Ladder filter") struct LadderTests {
   private static let rate = 48_000.0
 
   /// The response of the ladder to a small impulse, so small that the cubic is a straight line.
@@ -22,8 +22,10 @@ import Testing
 
   /// Every mode and slope is the analogue ladder at the frequency that the bilinear transform gives, at once for the loss
   /// of the pass-band and its half that is made up.
-  @Test(arguments: [0, 1, 2, 3, 4], [Float(0), 1])
-  func everyModeIsASumOfTheStages(_ mode: Int, _ short: Float) {
+  @Test(
+    "Every mode and slope of the ladder matches the analogue ladder within 0.05 dB",
+    arguments: [0, 1, 2, 3, 4], [Float(0), 1])
+  func analogueResponse(_ mode: Int, _ short: Float) {
     var worst = 0.0
     let cutoffs = Lanes(300, 500, 1_000, 2_500, 4_000, 5_500, 8_000, 10_000)
     for resonance in [Float(0), 0.3, 0.6, 0.8] {
@@ -59,10 +61,11 @@ import Testing
 
   /// Decibels an octave, from three to four octaves beyond the cutoff.
   @Test(
+    "Each mode of the ladder has its slope of 6, 12 or 24 dB per octave beyond the cutoff",
     arguments: [
       (0, 0, 24), (0, 1, 12), (1, 0, 12), (1, 1, 6), (2, 0, -24), (2, 1, -12),
     ] as [(Float, Float, Double)])
-  func itsSlopes(_ kind: (mode: Float, short: Float, slope: Double)) {
+  func rolloff(_ kind: (mode: Float, short: Float, slope: Double)) {
     let shape = LadderShape(
       resonance: .zero, modes: FilterModes(Lanes(repeating: kind.mode)), short: Lanes(repeating: kind.short))
     let cutoff = kind.slope > 0 ? 200.0 : 4_000
@@ -76,8 +79,8 @@ import Testing
     #expect(abs(fall - abs(kind.slope)) < 1)
   }
 
-  /// What is mixed as a low-pass is what is not mixed: modes begin and end without a step.
-  @Test func aMixedLowPassIsThePlainOne() {
+  /// So modes begin and end without a step.
+  @Test("The ladder mixed as a low-pass equals the unmixed ladder exactly") func mixedLowPass() {
     let shape = LadderShape(resonance: Lanes(repeating: 0.7), modes: FilterModes(), short: .zero)
     let cutoffs = Lanes(100, 300, 500, 1_000, 2_500, 4_000, 8_000, 15_000)
     var ladder = LadderLanes()
@@ -102,8 +105,7 @@ import Testing
     return low
   }
 
-  /// The knob goes from no feedback to 4.2.
-  @Test func theKnobsRange() {
+  @Test("The resonance knob of the ladder raises its feedback steadily from 0 to 4.2") func resonanceRange() {
     func feedback(_ resonance: Float) -> Float {
       LadderShape(resonance: Lanes(repeating: resonance), modes: FilterModes(), short: .zero).feedback[0]
     }

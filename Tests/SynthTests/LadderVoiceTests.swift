@@ -6,9 +6,9 @@ import Testing
 @testable import Synth
 
 /// The ladder in the voices of an instrument; `CharacterVoiceTests` has what all characters share.
-@Suite struct LadderVoiceTests {
-  /// A voice rings in tune from its first period on.
-  @Test func aVoiceRingsInTune() {
+@Suite("Ladder filter in voices") struct LadderVoiceTests {
+  @Test("A voice's self-oscillating ladder is in tune to 1 cent and near full level within 10 ms")
+  func voiceSelfOscillation() {
     let player = Player(
       Scene.with([
         ("/osc/1/level", 0), ("/osc/2/level", 0), ("/filter/character", 1), ("/filter/resonance", 1),

@@ -3,9 +3,9 @@ import Testing
 @testable import Synth
 
 /// What a lane is made of.
-@Suite struct LaneVectorTests {
+@Suite("Lane state") struct LaneVectorTests {
   /// A voice moves to another lane by a copy of one element of each vector, so nothing else may lie between them.
-  @Test func aLaneIsVectorsOnly() {
+  @Test("The state of the lanes consists only of vectors of eight 32-bit elements") func vectorsOnly() {
     for state in [LaneState(), LaneExtras(), OscillatorLanes(), TableLanes()] as [Any] {
       #expect(Self.others(in: state, at: "\(type(of: state))") == [])
     }

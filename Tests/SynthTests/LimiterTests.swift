@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// The limiter against true peaks, measured sixteen times as dense as the samples by a far longer sinc than its own.
-@Suite struct LimiterTests {
+@Suite("Limiter") struct LimiterTests {
   private static let frames = 24_000
 
   /// A stereo signal through the limiter: the left side of what comes out.
@@ -39,8 +39,10 @@ import Testing
   /// Measured, in decibels over full scale, with 0.1's limiter: saws +0.14, noise +1.4, squares +1.5, the sine between its
   /// samples +2.6, a single saw 0.0; now -0.63, -0.36,
   /// -0.66, -0.59 and -0.70, and single peaks -0.63.
-  @Test(arguments: 0..<6)
-  func nothingBetweenSamplesIsOverTheCeiling(_ signal: Int) {
+  @Test(
+    "The limiter keeps true peaks, also between samples, of six loud signals under -0.3 dBFS",
+    arguments: 0..<6)
+  func truePeaks(_ signal: Int) {
     var words = UInt32(1)
     func noise() -> Float {
       words = words &* 1_664_525 &+ 1_013_904_223
@@ -70,8 +72,10 @@ import Testing
 
   /// A sine 6 dB over the ceiling, once the slow stage has found its gain. Measured: 0.008, 0.004, 0.001 and 0.09 %;
   /// 0.1 had 1.5 % at 50 Hz.
-  @Test(arguments: [30.0, 50, 100, 1_000])
-  func aSineThatIsTooLoudStaysASine(_ hertz: Double) {
+  @Test(
+    "A sine 6 dB over the ceiling of the limiter is distorted by less than 0.5 %",
+    arguments: [30.0, 50, 100, 1_000])
+  func loudSine(_ hertz: Double) {
     let x = limited { 1.9 * Float(sin(2 * .pi * hertz * Double($0) / 48_000)) }.suffix(9_600)
     // What is left of it without the sine itself, over a whole number of periods.
     let count = Int((9_600 * hertz / 48_000).rounded(.down) / hertz * 48_000)
@@ -86,8 +90,8 @@ import Testing
     #expect(((power - sine) / sine) < 0.005 * 0.005)
   }
 
-  /// What needs no limiting is not touched, and after what did the gain is whole again.
-  @Test func theGainComesBackToTheBit() {
+  @Test("Sound below the ceiling passes the limiter bit for bit, also after a peak was limited")
+  func unlimitedSound() {
     var limiter = Limiter(rate: 48_000)
     var l = (0..<240_000).map { i in (i == 4_800 ? 3 : 0.4) * sinf(Float(i) * 0.03) }
     let input = l

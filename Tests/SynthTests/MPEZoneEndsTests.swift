@@ -5,8 +5,11 @@ import Testing
 @testable import Synth
 
 /// MPE zones of any size: which channels are whose, how far they bend, and what is left when they come and go.
-@Suite struct MPEZoneEndsTests {
-  @Test(arguments: 0...15) func theLowerZoneGoesUpAndTheUpperDown(_ count: Int) {
+@Suite("Extent of MPE zones") struct MPEZoneEndsTests {
+  @Test(
+    "The lower MPE zone takes member channels upward from its manager, the upper one downward",
+    arguments: 0...15)
+  func memberDirection(_ count: Int) {
     let members = UInt8(count)
     for manager in [0, 15] as [UInt8] {
       var zones = MPEZones()
@@ -25,8 +28,8 @@ import Testing
     }
   }
 
-  /// The newer zone has what it asks for, the other what is left of the fourteen between the managers.
-  @Test func theNewerZoneTakesWhatItNeeds() {
+  @Test("A newer MPE zone gets all members it asks for, the older one keeps what is left of 14")
+  func newerZone() {
     for other in 1...14 as ClosedRange<UInt8> {
       for newer in 0...15 as ClosedRange<UInt8> {
         for manager in [0, 15] as [UInt8] {
@@ -41,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func rangesAreThoseOfTheZoneAsLongAsItIsThere() {
+  @Test("A bend range lasts as long as its MPE zone, and zones that the player has fixed stay")
+  func zoneBendRange() {
     for manager in [0, 15] as [UInt8] {
       var zones = MPEZones()
       zones.set(manager: manager, members: 5)
@@ -68,7 +72,8 @@ import Testing
   /// In the engine: a manager bends by 2 semitones and begins unbent, a member channel begins with its slide in the
   /// middle, keeps bend and slide but no pressure when its key has come up; and a channel that manages no more bends as
   /// the patch has it.
-  @Test func channelsBeginAnewWithTheirZone() {
+  @Test("A new MPE zone resets bend, pressure and slide of its manager and member channels")
+  func zoneReset() {
     let player = Player()
     func channel(_ index: UInt8) -> ControllerState {
       player.engine.controllers.channel(0, index).pointee
@@ -97,8 +102,7 @@ import Testing
     #expect(channel(0).bend == 0 && channel(0).bendRange == -1 && channel(3).timbre == 0)
   }
 
-  /// Of a key that one voice plays, the sixteen newest are remembered, and the one that sounds always.
-  @Test func theStackRemembersSixteenKeys() {
+  @Test("A key stack keeps the 16 newest held keys, and always the key that sounds") func keyStackLimit() {
     let notes = UnsafeMutablePointer<Note>.allocate(capacity: Limits.heldKeys)
     defer { notes.deallocate() }
     notes.initialize(repeating: Note(), count: Limits.heldKeys)
@@ -127,8 +131,7 @@ import Testing
     for priority in NotePriority.allCases { #expect(stack.best(priority) == 1) }
   }
 
-  /// Keys of MIDI 2.0 that are moved: 256 at a time, of which the one moved first rests, and none that is back.
-  @Test func asManyKeysAreMovedAsThereIsRoomFor() {
+  @Test("When a 257th key is bent, the key that was bent first loses its bend") func movedKeyLimit() {
     let keys = MovedKeys()
     func event(_ index: Int, _ value: Float) -> Event {
       Event(

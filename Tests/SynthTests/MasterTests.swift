@@ -4,9 +4,8 @@ import Testing
 
 @testable import Synth
 
-@Suite struct MasterTests {
-  /// The limiter alone: whatever comes in, what goes out stays under full scale.
-  @Test func theLimiterKeepsUnderFullScale() {
+@Suite("Master section") struct MasterTests {
+  @Test("The limiter turns a signal 40 times over full scale down to at most 0.931") func limiterCeiling() {
     var limiter = Limiter(rate: 48_000)
     var (l, r) = ([Float](), [Float]())
     for i in 0..<9_600 {
@@ -24,7 +23,7 @@ import Testing
     #expect(isSame(Array(passed).bits, Array(input[..<(2_900 - Limits.lookAhead)]).bits))
   }
 
-  @Test func aHundredAndTwentyEightLoudVoicesDoNotClip() {
+  @Test("128 loud voices at once stay at or below the limiter's ceiling of 0.931") func fullPolyphony() {
     let player = Player(
       .with([("/osc/1/wave", 3), ("/osc/1/level", 1), ("/amp/level", 12), ("/filter/cutoff", 20_000)]))
     for index in 0..<Limits.voices { player.press(40 + index % 12, source: index / 12) }
@@ -33,9 +32,10 @@ import Testing
     #expect(player.left.peak > 0.5)
   }
 
-  /// The equalizer against the biquad of the Audio EQ Cookbook, in double precision, by impulse response.
-  @Test(arguments: [(1_000.0, 1.0, 12.0), (20, 0.1, -50), (12_000, 25, 30), (20_000, 0.7, -12), (440, 5, 50)])
-  func theEqualizerIsTheBiquad(_ knobs: (hertz: Double, q: Double, gain: Double)) {
+  @Test(
+    "The impulse response of the master equalizer is that of the Audio EQ Cookbook biquad",
+    arguments: [(1_000.0, 1.0, 12.0), (20, 0.1, -50), (12_000, 25, 30), (20_000, 0.7, -12), (440, 5, 50)])
+  func equalizerBiquad(_ knobs: (hertz: Double, q: Double, gain: Double)) {
     var equalizer = Equalizer(rate: 48_000)
     var set = EqualizerKnobs()
     set.bypass = 0
@@ -61,7 +61,8 @@ import Testing
     #expect(isSame(l.bits, r.bits))
   }
 
-  @Test func sweepingTheEqualizerDoesNotClick() {
+  @Test("Sweeping the master equalizer from 100 Hz to 9 kHz under a note makes no click")
+  func equalizerSweep() {
     let scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/master/eq/bypass", 0)])
     let player = Player(scene)
     player.press(57)
@@ -79,7 +80,10 @@ import Testing
   }
 
   /// A sine into a bell of 20 dB at its own pitch, and out of it again.
-  @Test(arguments: [1, 0] as [Float]) func theBypassDoesNotClick(_ bypass: Float) {
+  @Test(
+    "Switching the bypass of the master equalizer on or off makes no click",
+    arguments: [1, 0] as [Float])
+  func bypassSwitch(_ bypass: Float) {
     var scene = Scene.with([
       ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/level", -30), ("/master/eq/frequency", 220),
       ("/master/eq/gain", 20), ("/master/eq/bypass", bypass),
@@ -104,7 +108,7 @@ import Testing
     #expect(between < 4 * max(before, after), "\(before), \(between), \(after)")
   }
 
-  @Test func bypassTakesEveryBitOut() {
+  @Test("A bypassed master equalizer gives the same bits whatever its frequency") func bypassedEqualizer() {
     let scene = Scene.with([("/master/eq/gain", 20)])
     func render(_ scene: Scene) -> [UInt32] {
       let player = Player(scene)

@@ -5,11 +5,12 @@ import Testing
 @testable import Synth
 
 /// The ends of the matrix: what a whole amount is on each target, and the first and last choice of each list.
-@Suite struct MatrixRangeTests {
+@Suite("Ranges of the modulation matrix") struct MatrixRangeTests {
   /// In the units of the sums: octaves, decibels, radians, or a knob's whole way.
-  @Test(arguments: ModulationTarget.allCases) func aWholeAmountIsTheRangeOfTheTarget(
-    _ target: ModulationTarget
-  ) {
+  @Test(
+    "An amount of 100 % moves each modulation target by its full range",
+    arguments: ModulationTarget.allCases)
+  func fullAmount(_ target: ModulationTarget) {
     let expected: Double =
       switch target {
       case .cutoff: 10
@@ -29,7 +30,8 @@ import Testing
     #expect(abs(Double(target.range) / expected - 1) < 0.01, "\(target)")
   }
 
-  @Test func everyChoiceIsItsPlace() {
+  @Test("Source and target numbers select their list entries, and numbers out of range are clamped")
+  func choiceNumbers() {
     for (index, target) in ModulationTarget.allCases.dropLast().enumerated() {
       #expect(ModulationTarget.at(Float(index)) == target)
     }
@@ -44,7 +46,7 @@ import Testing
   }
 
   /// Tablets and programs send the number of a choice, so a new source is a new number.
-  @Test func theNumbersOfTheSourcesAreFrozen() {
+  @Test("Every modulation source keeps its number, from off at 0 to foot at 25") func sourceNumbers() {
     #expect(
       ModulationSource.names.joined(separator: " ")
         == "off constant amp-envelope filter-envelope envelope-3 lfo-1 lfo-2 velocity release key random "
@@ -52,8 +54,7 @@ import Testing
         + "macro-3 macro-4 lfo-3 foot")
   }
 
-  /// Five octaves of keys are 1 to a slot, as source and as scale.
-  @Test func theKeyIsOneAfterFiveOctaves() {
+  @Test("The key is worth 1/5 per octave in a slot, both as source and as scale") func keySource() {
     #expect(ModulationSource.normalizingFactor(ModulationSource.key.index) == 0.2)
     let sine: [(String, Float)] = [("/osc/1/wave", 0), ("/filter/cutoff", 20_000)]
     // An octave above middle C a fifth of an octave, by either.
@@ -66,7 +67,8 @@ import Testing
   }
 
   /// The depths that every sound has, at their ends: what each source at 1 brings, measured in the voice's sums.
-  @Test func theDepthsOfTheKnobsAreTheirs() {
+  @Test("The fixed modulation depths of a sound, such as LFO to pitch, add their exact amounts")
+  func fixedDepths() {
     let patch = UnsafeMutablePointer<Patch>.allocate(capacity: 1)
     let routes = UnsafeMutablePointer<ModulationRoutes>.allocate(capacity: 1)
     let sums = UnsafeMutablePointer<Lanes>.allocate(capacity: ModulationTarget.count)
@@ -105,8 +107,8 @@ import Testing
     #expect(sum([.velocity], .speed3) { $0.envelope3.envelope.speed = 2 } == 2)
   }
 
-  /// The mixes of the effects are moved each by its own, and stay within their knobs' ways.
-  @Test func eachMixIsMovedByItsOwn() {
+  @Test("The nine effect mixes move separately within 0 to 1; at 0 every effect but the drive is off")
+  func effectMixes() {
     var knobs = EffectKnobs()
     func mixes() -> [Float] {
       let first = [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix]

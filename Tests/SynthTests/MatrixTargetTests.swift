@@ -7,7 +7,7 @@ import Testing
 
 /// The knobs of oscillators, mixer, sub oscillator, noise, filter and glide as targets of the matrix, and the place of a
 /// voice between left and right.
-@Suite struct MatrixTargetTests {
+@Suite("Modulation targets") struct MatrixTargetTests {
   typealias Knobs = [(String, Float)]
 
   /// A target, the knob that it moves, from where to where that is, and the amount that does it.
@@ -110,8 +110,9 @@ import Testing
     return max(left, zip(one.right, other.right).map { abs($0 - $1) }.max() ?? 1)
   }
 
-  /// A slot that brings a knob where another sound's knob stands makes the same sound. Measured 4e-6 at most.
-  @Test(arguments: moves) func aSlotIsTheKnob(_ move: Move) {
+  /// Measured 4e-6 at most.
+  @Test("A slot that moves a knob to a value sounds the same as the knob set to that value", arguments: moves)
+  func slotMatchesKnob(_ move: Move) {
     // A colour goes no further than its knob.
     let amount = move.target == .noiseColor && move.to == -1 ? -2 : move.amount
     let slots =
@@ -138,8 +139,7 @@ import Testing
     #expect(moved < 1e-4 && difference(players[0], still) > 100 * moved, "\(moved)")
   }
 
-  /// By how many decibels, and with what sidebands.
-  @Test func whatTheLevelsDoIsMeasured() {
+  @Test("An amount of 0.3 on a mixer level of 0.1 raises its source by 12.04 dB") func levelDecibels() {
     let silent: Knobs = [("/osc/1/level", 0), ("/filter/cutoff", 20_000), ("/amp/velocity", 0)]
     for (target, address) in [
       (ModulationTarget.level1, "/osc/1/level"), (.level2, "/osc/2/level"), (.subLevel, "/sub/level"),
@@ -152,7 +152,8 @@ import Testing
   }
 
   /// A sine by a sine of the same pitch an octave and more below: the Bessel function of the index says how strong.
-  @Test func anAmountOnThePhaseModulationIsItsIndex() {
+  @Test("An amount of 0.075 on phase modulation gives the sidebands of index 1.5 within 0.1 dB")
+  func anAmountOnThePhaseModulationIsItsIndex() {
     let knobs: Knobs = [
       ("/osc/1/wave", 0), ("/osc/1/octave", 3), ("/osc/2/wave", 0), ("/filter/cutoff", 20_000),
       ("/filter/track", 0),
@@ -166,12 +167,13 @@ import Testing
     }
   }
 
-  /// Each voice by itself: two keys at once sound as one after the other.
-  @Test(arguments: [
-    ModulationTarget.level1, .level2, .feedback1, .pm, .ring, .subLevel, .filterAmount,
-    .filterTrack, .pan, .ampSustain, .filterSustain,
-  ])
-  func eachVoiceHasItsOwn(_ target: ModulationTarget) {
+  @Test(
+    "Two voices modulated by their velocities sound together as the sum of each voice alone",
+    arguments: [
+      ModulationTarget.level1, .level2, .feedback1, .pm, .ring, .subLevel, .filterAmount,
+      .filterTrack, .pan, .ampSustain, .filterSustain,
+    ])
+  func independentVoices(_ target: ModulationTarget) {
     let knobs =
       Self.base(target) + ModulationTests.slot(1, .velocity, target, 0.3)
       + [("/osc/1/unison", 1), ("/amp/velocity", 0.5), ("/amp/level", -12)]
@@ -186,8 +188,7 @@ import Testing
     }
   }
 
-  /// From left to right, as loud wherever it lies; in the middle as without it.
-  @Test func aPannedVoiceIsAsLoudEverywhere() {
+  @Test("A voice panned by the matrix follows the equal-power law from left to right") func equalPowerPan() {
     let plain = play([])
     for place in [-1, -0.5, 0, 0.25, 1] as [Float] {
       let player = play(
@@ -200,8 +201,7 @@ import Testing
     }
   }
 
-  /// No amount, no difference: to the bit.
-  @Test func targetsWithoutAnAmountAreNone() {
+  @Test("Slots with an amount of 0 change no bit, whatever their target") func zeroAmounts() {
     let plain = play([("/osc/2/level", 0.5)])
     for first in stride(from: 1, to: ModulationTarget.count, by: Limits.slots) {
       var knobs: Knobs = [("/osc/2/level", 0.5)]
@@ -216,13 +216,14 @@ import Testing
   /// A slot that is turned on and off, and a source that jumps as an LFO's square does, under a low note: no step is much
   /// larger than those of the sounds at both ends.
   @Test(
+    "A target that jumps by a switched slot or a square LFO makes no click under a low note",
     arguments: [
       (ModulationTarget.level1, 0.3), (.level2, 0.5), (.feedback1, 1), (.feedback2, 1), (.detune1, 0.3),
       (.drift1, 1),
       (.pm, 0.05), (.ring, 1), (.subLevel, 1), (.noiseLevel, 0.5), (.noiseColor, 0.5), (.filterAmount, 0.3),
       (.filterTrack, 0.5), (.pan, 1), (.spread1, 0.5), (.blend1, 0.7), (.ampSustain, -0.5),
     ] as [(ModulationTarget, Float)])
-  func nothingClicksWhenItJumps(_ target: ModulationTarget, _ amount: Float) {
+  func targetJumps(_ target: ModulationTarget, _ amount: Float) {
     let still: Knobs = [
       ("/osc/1/wave", 0), ("/osc/1/level", 0.4), ("/osc/2/wave", 0), ("/osc/2/level", 0.3),
       ("/osc/2/semitone", 7),

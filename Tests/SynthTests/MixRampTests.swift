@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The levels of strips and master, the pan law, and how each moves: frame by frame, in its time.
-@Suite struct MixRampTests {
+@Suite("Level and pan ramps") struct MixRampTests {
   private static let tone: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
     ("/amp/level", -6), ("/osc/1/level", 1),
@@ -49,7 +49,10 @@ import Testing
   }
 
   /// No frame is further from the one before than the way allows, and after each time constant what belongs is left of it.
-  @Test(arguments: Move.allCases) func aLevelGoesItsWayFrameByFrame(_ move: Move) {
+  @Test(
+    "Level, mute, pan and balance move frame by frame along an exponential ramp",
+    arguments: Move.allCases)
+  func rampPerFrame(_ move: Move) {
     func play(_ act: Bool) -> Player {
       var scene = Scene.with(Self.tone)
       let player = Player(scene, running: true)
@@ -78,8 +81,10 @@ import Testing
     }
   }
 
-  /// A fader that is moved while nothing sounds has arrived when the next note begins.
-  @Test(arguments: Move.allCases) func aLevelArrivesInSilence(_ move: Move) {
+  @Test(
+    "A level, mute, pan or balance moved during silence has arrived before the next note",
+    arguments: Move.allCases)
+  func rampInSilence(_ move: Move) {
     func note(late: Bool) -> (left: [Float], right: [Float]) {
       var scene = Scene.with(Self.tone)
       let player = Player(scene, running: true)
@@ -99,8 +104,7 @@ import Testing
     #expect(move == .mute || early.right.peak > 0.01)
   }
 
-  /// The first scene is where the levels begin.
-  @Test func theFirstLevelsAreThereAtOnce() {
+  @Test("The levels and the pan of the first scene apply at once, without a ramp") func initialLevels() {
     func note(after frames: Int) -> [Float] {
       let player = Player(.with(Self.tone + [("/level", -12), ("/master/level", -6), ("/pan", -0.4)]))
       player.play(frames)
@@ -112,8 +116,7 @@ import Testing
     #expect(isSame(note(after: 0).bits, note(after: 64 * 100).bits))
   }
 
-  /// A level that is reset begins where it is aimed at next.
-  @Test func aLevelThatIsResetBeginsAnew() {
+  @Test("A level that was reset jumps to its next target without a ramp") func levelReset() {
     var level = Level()
     func process() -> [Float] {
       var (l, r) = ([Float](repeating: 1, count: 16), [Float](repeating: 1, count: 16))
@@ -127,8 +130,10 @@ import Testing
     #expect(process().allSatisfy { $0 == 0.25 })
   }
 
-  /// Equal power: from side to side a part is as loud, and in the middle neither louder nor softer than its fader says.
-  @Test(arguments: [-2, -1, -0.7, -0.25, 0, 0.1, 0.5, 1, 3] as [Float]) func thePanLaw(_ pan: Float) {
+  @Test(
+    "The pan of a part follows the equal-power law, with unchanged level in the middle",
+    arguments: [-2, -1, -0.7, -0.25, 0, 0.1, 0.5, 1, 3] as [Float])
+  func equalPower(_ pan: Float) {
     func peaks(_ pan: Float) -> (left: Float, right: Float) {
       var scene = Scene.with(Self.tone)
       scene[0].strip.pan = pan
@@ -145,8 +150,7 @@ import Testing
     #expect((place.right / middle.right - 1.41421356 * sinf(angle)).magnitude < 1e-3)
   }
 
-  /// Several hands' balances add up, and the sum goes no further than to one side.
-  @Test func theSumOfBalancesIsBounded() {
+  @Test("Balance messages of three devices add up, but no further than to one side") func balanceSum() {
     let player = Player(.with(Self.tone))
     player.press(81)
     for source in 0..<3 { player.send(.balance, source: source, value: 0.8) }

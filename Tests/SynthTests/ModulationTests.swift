@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The modulation matrix.
-@Suite struct ModulationTests {
+@Suite("Modulation matrix") struct ModulationTests {
   static func choice(_ source: ModulationSource) -> Float {
     Float(ModulationSource.names.firstIndex(of: source.rawValue) ?? 0)
   }
@@ -38,7 +38,8 @@ import Testing
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
   ]
 
-  @Test func slotsLieInARowAndRoutesBeginTheControl() {
+  @Test("The 16 slots lie in a row after the oscillators, and routes begin the sound parameters")
+  func slotLayout() {
     #expect(
       MemoryLayout<Patch>.offset(of: \Patch.slot1) == Limits.oscillators
         * MemoryLayout<OscillatorKnobs>.stride)
@@ -54,8 +55,7 @@ import Testing
     #expect(ModulationTarget.names.count == ModulationTarget.count)
   }
 
-  /// Depth 0 in all slots gives the same bits as no matrix.
-  @Test func slotsWithoutAnAmountAreNone() {
+  @Test("Sixteen slots with an amount of 0 give the same bits as no matrix") func zeroAmounts() {
     var knobs = Self.bench
     for number in 1...Limits.slots {
       knobs += Self.slot(number, .lfo, ModulationTarget.allCases[1 + number % 6], 0, scale: .velocity)
@@ -63,9 +63,11 @@ import Testing
     #expect(isSame(Self.play(knobs).left.bits, Self.play(Self.bench).left.bits))
   }
 
-  /// Sixteen slots to one target add in any order; measured 2e-7.
-  @Test(arguments: [ModulationTarget.pitch, .cutoff, .level])
-  func slotsAddInAnyOrder(_ target: ModulationTarget) {
+  /// Measured 2e-7.
+  @Test(
+    "Sixteen slots on one target add up to the same sum in any order",
+    arguments: [ModulationTarget.pitch, .cutoff, .level])
+  func slotOrder(_ target: ModulationTarget) {
     let sources: [ModulationSource] = [
       .velocity, .key, .random, .constant, .ampEnvelope, .filterEnvelope, .macro1, .alternate,
       .macro2, .wheel, .pressure, .timbre, .expression, .breath, .lfo, .lfo2,
@@ -103,9 +105,10 @@ import Testing
     #expect(one.max() > 0.05)
   }
 
-  /// 100 % on the pitch is an octave; on one oscillator's pitch, of that one alone.
-  @Test(arguments: [(1.0, 880.0), (-1.0, 220.0), (0.5, 622.254)])
-  func anAmountOnThePitchIsSoManySemitones(_ amount: Double, _ hertz: Double) {
+  @Test(
+    "An amount of 100 % on the pitch, of all oscillators or of one, is an octave",
+    arguments: [(1.0, 880.0), (-1.0, 220.0), (0.5, 622.254)])
+  func pitchAmount(_ amount: Double, _ hertz: Double) {
     for target in [ModulationTarget.pitch, .pitch1] {
       let player = Self.play(Self.sine + Self.slot(3, .constant, target, Float(amount)), frames: 24_000)
       // Measured 2e-5 Hz.
@@ -115,8 +118,8 @@ import Testing
     #expect(isSame(other.left.bits, Self.play(Self.sine, frames: 24_000).left.bits))
   }
 
-  /// A second source multiplies the first: the wheel opens what the velocity does.
-  @Test func aSecondSourceScalesTheFirst() {
+  @Test("The scale source multiplies a slot: the wheel sets how far velocity raises the pitch")
+  func scaleSource() {
     let knobs = Self.sine + Self.slot(1, .velocity, .pitch, 1, scale: .wheel)
     let still = Self.play(knobs)
     #expect(isSame(still.left.bits, Self.play(Self.sine).left.bits))
@@ -128,13 +131,15 @@ import Testing
     #expect(abs(Array(player.left[4_800...]).pitch(rate: 48_000) - hertz) < 0.01)
   }
 
-  /// Each source of the player's reaches a voice.
-  @Test(arguments: [
-    (Event.Kind.wheel, ModulationSource.wheel), (.pressure, .pressure), (.keyPressure, .keyPressure),
-    (.timbre, .timbre), (.breath, .breath), (.sustain, .pedal), (.expression, .expression), (.wheel, .touch),
-    (.bend, .bend), (.pressure, .touch),
-  ])
-  func whatThePlayerMovesIsASource(_ kind: Event.Kind, _ source: ModulationSource) {
+  @Test(
+    "Each performance controller reaches a voice as its modulation source",
+    arguments: [
+      (Event.Kind.wheel, ModulationSource.wheel), (.pressure, .pressure), (.keyPressure, .keyPressure),
+      (.timbre, .timbre), (.breath, .breath), (.sustain, .pedal), (.expression, .expression),
+      (.wheel, .touch),
+      (.bend, .bend), (.pressure, .touch),
+    ])
+  func controllerSources(_ kind: Event.Kind, _ source: ModulationSource) {
     let player = Player(.with(Self.sine))
     player.press(69)
     player.play(480)
@@ -146,7 +151,8 @@ import Testing
 
   /// A controller that moves a knob as well reaches a voice by the event that it also is: the hand that moves it farthest
   /// counts, and 121 resets it. No number of a source is too large.
-  @Test func anAssignableControllerIsASource() throws {
+  @Test("The foot controller is a modulation source: its highest value counts, and a reset clears it")
+  func anAssignableControllerIsASource() throws {
     #expect(ModulationSource.assignable.count <= ControllerState().assignable.scalarCount)
     let player = Player(.with(Self.sine))
     func foot() -> Float {
@@ -173,8 +179,7 @@ import Testing
     #expect(foot() < 1e-4)
   }
 
-  /// How fast a key was let go, and whose turn it is.
-  @Test func notesHaveSourcesOfTheirOwn() {
+  @Test("Each note has its own release velocity, alternate, key and random source") func noteSources() {
     let player = Player(.with(Self.sine + [("/amp/release", 5)]))
     for note in [60, 64, 67, 84] { player.press(note) }
     player.play(480)
@@ -194,8 +199,8 @@ import Testing
     #expect(Set(random).count == 4 && random.allSatisfy { abs($0) <= 1 })
   }
 
-  /// Random numbers reach everywhere.
-  @Test func randomNotesAreEven() {
+  @Test("The random source is evenly spread over 4,000 notes, and neighbours are uncorrelated")
+  func randomSpread() {
     let numbers = (1...4_000).map { ModulationSource.random($0) }
     // Measured: mean -0.005, standard deviation 0.575 (0.577 for an even spread), neighbours 0.004.
     let mean = numbers.reduce(0, +) / 4_000
@@ -204,8 +209,7 @@ import Testing
     #expect(abs(mean) < 0.05 && abs(spread - 0.577) < 0.02 && abs(next) < 0.03, "\(mean) \(spread) \(next)")
   }
 
-  /// A slot that is to join other ends fades first: no step larger than those of its way.
-  @Test func aSlotThatJoinsOthersDoesNotClick() {
+  @Test("A slot that moves from one target to another fades first and makes no click") func retargetedSlot() {
     let long = Self.sine + [("/amp/release", 5)]
     let player = Player(.with(long + Self.slot(1, .constant, .level, -0.8)))
     player.press(69)

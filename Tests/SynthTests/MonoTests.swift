@@ -21,7 +21,7 @@ extension Player {
 }
 
 /// One voice for all keys of a part.
-@Suite struct MonoTests {
+@Suite("Mono and legato modes") struct MonoTests {
   private static func scene(
     _ mode: Float, priority: Float = 0, _ knobs: [(String, Float)] = []
   ) -> Scene {
@@ -31,14 +31,13 @@ extension Player {
 
   /// Keys in turn, which of them sounds after each, and as they are let go again in the order of the first.
   @Test(
+    "The note priority, last, lowest or highest, decides which held key a mono part plays",
     arguments: [
       (Float(0), [60, 64, 62], [60, 64, 62], [62, 62, nil]),
       (1, [60, 64, 62], [60, 60, 60], [62, 62, nil]),
       (2, [60, 64, 62], [60, 64, 64], [64, 62, nil]),
     ] as [(Float, [Int], [Int], [Int?])])
-  func theKeyThatSoundsIsTheOneOfThePriority(
-    _ priority: Float, _ keys: [Int], _ struck: [Int], _ lifted: [Int?]
-  ) {
+  func notePriority(_ priority: Float, _ keys: [Int], _ struck: [Int], _ lifted: [Int?]) {
     for mode in [Float(1), 2] {
       let player = Player(Self.scene(mode, priority: priority))
       for (key, sounding) in zip(keys, struck) {
@@ -54,9 +53,10 @@ extension Player {
     }
   }
 
-  /// One lane, whatever is played, also where another key is struck while the last one dies away.
-  @Test(arguments: [Float(1), 2])
-  func aLineKeepsOneLane(mode: Float) {
+  @Test(
+    "A mono line of 200 keys keeps one voice in one lane while other voices move",
+    arguments: [Float(1), 2])
+  func oneLane(mode: Float) {
     let player = Player(Self.scene(mode))
     // Some other voices, which move to other lanes.
     for index in 0..<20 { player.press(30 + index, target: Event.part(1)) }
@@ -74,7 +74,8 @@ extension Player {
     #expect(lanes.count == 1 && player.link.meters[.stolen] == 0)
   }
 
-  @Test func monoBeginsEachKeyAnewAndLegatoGoesOn() {
+  @Test("An overlapping key restarts the amp envelope in mono mode but not in legato mode")
+  func envelopeRestart() {
     let knobs: [(String, Float)] = [("/amp/decay", 0.2), ("/amp/sustain", 0.2)]
     for (mode, level) in [(Float(1), Float(0.75)), (2, 0.3)] {
       let player = Player(Self.scene(mode, knobs))
@@ -98,8 +99,8 @@ extension Player {
     }
   }
 
-  /// The pedal alone does not slur: a key that is struck over a note that only the pedal holds begins anew.
-  @Test func aPedalHoldsButDoesNotSlur() {
+  @Test("In legato mode a key over a note held only by the sustain pedal restarts the envelope")
+  func pedalWithoutSlur() {
     let player = Player(Self.scene(2, [("/amp/decay", 0.2), ("/amp/sustain", 0.2)]))
     player.send(.sustain, value: 1)
     player.press(60)
@@ -115,7 +116,8 @@ extension Player {
     #expect(player.held() == [])
   }
 
-  @Test func aReturnHasItsKeysVelocityInMonoAndTheFirstsInLegato() {
+  @Test("Each mono key has its own velocity, also on return; legato keeps that of the first key")
+  func returnVelocity() {
     for (mode, velocity) in [(Float(1), Float(0.25)), (2, 0.25)] {
       let player = Player(Self.scene(mode))
       player.press(60, velocity: 0.25)
@@ -130,7 +132,7 @@ extension Player {
     }
   }
 
-  @Test func phasesAndFilterGoOnAndNothingClicks() {
+  @Test("Sixty overlapping keys in mono or legato mode make no click") func overlappingKeys() {
     for mode in [Float(1), 2] {
       let player = Player(Self.scene(mode, [("/amp/attack", 0.001), ("/filter/cutoff", 20_000)]))
       for step in 0..<60 {
@@ -144,7 +146,8 @@ extension Player {
     }
   }
 
-  @Test func tooManyKeysForgetTheOldest() {
+  @Test("Too many held keys forget the oldest, but with low priority never the one that sounds")
+  func keyStackOverflow() {
     let player = Player(Self.scene(1))
     for key in 0..<40 { player.press(40 + key) }
     #expect(player.held() == [79])
@@ -160,8 +163,8 @@ extension Player {
     #expect(low.held() == [])
   }
 
-  /// The old sound ends as it is when its key is left; the next key begins in the new one, from the same stack.
-  @Test func aRecallLeavesTheOldSoundAndTheStackGoesOn() {
+  @Test("A preset recall keeps the old sound until the next key, and held keys stay in the stack")
+  func recallUnderKeys() {
     var scene = Self.scene(2)
     let player = Player(scene)
     for key in [60, 64] { player.press(key) }
@@ -184,7 +187,8 @@ extension Player {
     #expect(player.held() == [])
   }
 
-  @Test func othersNeedsTakePolyVoicesFirst() {
+  @Test("When voices run out, poly voices of another part are stolen before a mono voice")
+  func stealingOrder() {
     var scene = Self.scene(1)
     scene[1] = scene[0]
     scene[1].patch.play.mode = 0
@@ -200,8 +204,8 @@ extension Player {
     #expect(player.voices == Limits.voices)
   }
 
-  /// A voice that the machine had no time for comes back with the next key; nothing hangs.
-  @Test func aStolenVoiceComesBackWithTheNextKey() {
+  @Test("A stolen mono voice returns when a lifted key gives way to a held one, and no note hangs")
+  func stolenVoice() {
     let player = Player(Self.scene(2))
     player.press(60)
     player.press(64)
@@ -217,7 +221,8 @@ extension Player {
 
   // MARK: - Modes
 
-  @Test func turningTheModeUnderHeldKeysKeepsTheBestOfThem() {
+  @Test("Switching from poly to mono under held keys keeps only the key that the priority selects")
+  func polyToMono() {
     var scene = Self.scene(0)
     let player = Player(scene)
     for key in [60, 67, 64] { player.press(key) }
@@ -236,7 +241,8 @@ extension Player {
     #expect(player.held() == [])
   }
 
-  @Test func theLegatoSwitchSlursWhileItIsDown() {
+  @Test("The legato footswitch makes a poly part slur with one voice while the switch is down")
+  func legatoSwitch() {
     let player = Player(Self.scene(0))
     player.press(60)
     player.play(160)
@@ -253,7 +259,8 @@ extension Player {
     #expect(player.held() == [])
   }
 
-  @Test func messagesOfMIDITurnTheModeUntilTheKnobOrAPresetDoes() {
+  @Test("MIDI mono and poly messages set the mode until the mode knob or a preset changes it")
+  func modeMessages() {
     var scene = Self.scene(0)
     scene[0].strip.channel = 1
     scene[1].strip.on = 1
@@ -289,7 +296,7 @@ extension Player {
     #expect(keys() == [64])
   }
 
-  @Test func aFingerMovesTheNoteThatSoundsAndItsOwnAlone() {
+  @Test("Per-note pitch and gain act on a mono voice only while their own key sounds") func perNoteControl() {
     let player = Player(Self.scene(1))
     for key in [60, 64] { player.press(key) }
     player.play(160)

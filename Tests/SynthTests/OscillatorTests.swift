@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// What the oscillators can do beyond one waveform each: unison, sync, modulation of phase, ring, sub and noise.
-@Suite struct OscillatorTests {
+@Suite("Oscillators") struct OscillatorTests {
   private static let open: [(String, Float)] = [
     ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/velocity", 0), ("/amp/attack", 0.001),
   ]
@@ -37,7 +37,7 @@ import Testing
   // MARK: - Unison
 
   /// Measured: 0.7 dB from the quietest to the loudest, over four notes.
-  @Test func aUnisonIsAsLoudAsOneVoice() {
+  @Test("Unisons of 1 to 7 voices are equally loud within 2 dB") func unisonLoudness() {
     let levels = (1...7).map { count in
       let levels = [45, 52, 57, 64].map { note in
         loudness(
@@ -51,7 +51,8 @@ import Testing
     #expect(spread < 2)
   }
 
-  @Test func aUnisonWithoutSpreadIsTheSameLeftAndRight() {
+  @Test("A unison is the same left and right with spread 0, and stereo within 3 dB with spread 1")
+  func unisonSpread() {
     let narrow = play([("/osc/1/unison", 7), ("/osc/1/spread", 0)], frames: 9_600)
     #expect(narrow.left == narrow.right)
     let wide = play([("/osc/1/unison", 7), ("/osc/1/spread", 1)], frames: 9_600)
@@ -60,7 +61,7 @@ import Testing
     #expect(abs(left - right) < 3)
   }
 
-  @Test func theVoicesOfAUnisonLieWhereTheyShould() {
+  @Test("The seven voices of a unison lie at their detuned frequencies") func unisonDetune() {
     let cents = [-1.024, -0.585, -0.182, 0, 0.185, 0.579, 1].map { 60 * $0 }
     let spectrum = spectrum(
       play([("/osc/1/wave", 0), ("/osc/1/unison", 7), ("/osc/1/detune", 60), ("/osc/1/spread", 0)], note: 93))
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aUnisonOfOneCostsNothingAndSoundsAsWithoutOne() {
+  @Test("With one unison voice, detune, spread and blend change no sample") func unisonOfOne() {
     let one = play([], frames: 4_800)
     let turned = play([("/osc/1/detune", 90), ("/osc/1/spread", 1), ("/osc/1/blend", 0.2)], frames: 4_800)
     #expect(one.left == turned.left && one.right == turned.right)
@@ -96,7 +97,8 @@ import Testing
   }
 
   /// Measured: within 0.06 dB of each other.
-  @Test func notesThatBeginAnywhereDifferAndAreAsLoud() {
+  @Test("With random phase and drift, repeated notes differ but are equally loud within 1 dB")
+  func randomPhase() {
     let notes = strike(8, [("/osc/1/random", 1), ("/osc/1/drift", 8)])
     for one in notes.indices {
       for other in notes.indices where other < one { #expect(notes[one] != notes[other]) }
@@ -107,7 +109,7 @@ import Testing
     #expect(spread < 1)
   }
 
-  @Test func withoutThemTheyAreTheSameToTheBit() {
+  @Test("Without random phase and drift, repeated notes are the same to the bit") func repeatedNotes() {
     let notes = strike(2, [])
     #expect(notes[0] == notes[1])
   }
@@ -119,8 +121,10 @@ import Testing
   ]
 
   /// Measured: free, 10 dB from the softest to the loudest of eight equal strokes.
-  @Test(arguments: [PhaseStart.reset, .key]) func notesThatBeginByRuleAreTheSameToTheBit(_ start: PhaseStart)
-  {
+  @Test(
+    "With phase start reset or key, repeated notes of beating oscillators are the same to the bit",
+    arguments: [PhaseStart.reset, .key])
+  func phaseStartRules(_ start: PhaseStart) {
     let ruled = (1...2).map { ("/osc/\($0)/start", Float(start.rawValue)) }
     let notes = strike(8, Self.beating + ruled)
     #expect(notes.allSatisfy { $0 == notes[0] })
@@ -132,7 +136,8 @@ import Testing
   }
 
   /// Measured: within 0.2 dB of each other.
-  @Test func driftLivesOnAfterAStartByRule() {
+  @Test("With drift, notes that start at a fixed phase differ but are equally loud within 1 dB")
+  func driftAfterReset() {
     let notes = strike(8, Self.beating + [("/osc/1/start", 1), ("/osc/2/start", 1), ("/osc/1/drift", 4)])
     for one in notes.indices {
       for other in notes.indices where other < one { #expect(notes[one] != notes[other]) }
@@ -143,8 +148,8 @@ import Testing
     #expect(spread < 1)
   }
 
-  /// With a share of 0 all voices of a unison begin together: their sum is as high as it can be.
-  @Test func theShareMovesTheVoicesOfAUnisonApart() {
+  @Test("A unison without random phase is over 3 dB louder than one with random phase")
+  func unisonPhaseShare() {
     let knobs: [(String, Float)] = [
       ("/osc/1/wave", 0), ("/osc/1/unison", 7), ("/osc/1/detune", 1), ("/osc/1/spread", 0),
       ("/osc/1/start", 1),
@@ -155,7 +160,8 @@ import Testing
     #expect(together - apart > 3)
   }
 
-  @Test func aRuleByKeyBeginsEachKeyElsewhere() {
+  @Test("Phase start by key gives each of 128 keys and three oscillators a phase of its own")
+  func phaseByKey() {
     func phase(_ start: PhaseStart, _ oscillator: Int, _ key: UInt8) -> Int32? {
       var numbers = start.numbers(oscillator: oscillator, key: key)
       return numbers?.phase()
@@ -168,7 +174,7 @@ import Testing
   }
 
   /// In lanes that others have left, which a voice keeps from being freed.
-  @Test func synchronizedNotesBeginAlike() {
+  @Test("Repeated notes of a synced oscillator start alike") func syncedNoteStart() {
     let knobs: [(String, Float)] = [
       ("/osc/1/level", 0), ("/osc/2/level", 0.7), ("/osc/2/sync", 1), ("/osc/2/semitone", 7),
     ]
@@ -180,7 +186,8 @@ import Testing
     }
   }
 
-  @Test func theSamePerformanceGivesTheSameBits() {
+  @Test("The same performance with random phase, drift and noise gives the same bits")
+  func samePerformance() {
     let knobs: [(String, Float)] = [
       ("/osc/1/random", 1), ("/osc/1/unison", 5), ("/osc/2/level", 0.5), ("/osc/2/drift", 10),
       ("/noise/level", 0.3),
@@ -192,8 +199,10 @@ import Testing
 
   /// At any ratio: also a little above a whole number, where it has just jumped by itself when it begins anew, and up to
   /// ten, 8.8 kHz. Measured at worst: saw -81.5 dB, pulse -83.7 dB.
-  @Test(arguments: [(45, 110.0), (57, 220), (69, 440), (81, 880)])
-  func aSynchronizedSawOrPulseDoesNotAlias(_ note: Int, _ hertz: Double) {
+  @Test(
+    "A synced saw or pulse aliases below -78 dB at ratios up to ten",
+    arguments: [(45, 110.0), (57, 220), (69, 440), (81, 880)])
+  func syncAliases(_ note: Int, _ hertz: Double) {
     let ratios: [(Float, Float, Float)] = [
       (0, 5, 45), (2, -9, 30), (2, 9, 25), (0, 0, 7), (1, 0, 10), (2, 4, 0), (3, 1, 0), (3, 2, 10), (3, 4, 0),
     ]
@@ -211,7 +220,8 @@ import Testing
 
   /// Where a synchronized oscillator is follows from the first one's phase and the ratio of both: turned there it sounds as
   /// one that began there.
-  @Test func aSynchronizedOscillatorThatIsTurnedArrivesWhereItIsTurnedTo() throws {
+  @Test("A synced oscillator retuned under a note ends up as one that started at that tuning")
+  func syncRetune() throws {
     let still: [(String, Float)] = [("/osc/1/level", 0), ("/osc/2/level", 0.7), ("/osc/2/sync", 1)]
     let row = try #require(Table.rows.firstIndex { $0.address == "/osc/2/fine" })
     var scene = Scene.with(Self.open + still + [("/osc/2/fine", -100)])
@@ -227,8 +237,8 @@ import Testing
     #expect(differences.largestStep < 1e-5)
   }
 
-  /// Sidebands of a sine by a sine of the same pitch: the Bessel functions of the index say how strong.
-  @Test func phaseModulationGivesTheSidebandsOfItsIndex() {
+  @Test("Phase modulation with index 1.5 gives the sidebands of the Bessel functions within 0.1 dB")
+  func modulationSidebands() {
     // Carrier an octave above the modulator, so that no two sidebands meet before the carrier's fourth from below.
     let knobs: [(String, Float)] = [
       ("/osc/1/wave", 0), ("/osc/1/octave", 3), ("/osc/2/wave", 0), ("/osc/2/level", 0), ("/osc/1/pm", 1.5),
@@ -244,7 +254,8 @@ import Testing
     }
   }
 
-  @Test func theProductOfTwoSinesIsTheirSumAndDifference() {
+  @Test("Ring modulation of two sines gives only their sum and difference frequencies")
+  func ringModulation() {
     let knobs: [(String, Float)] = [
       ("/osc/1/wave", 0), ("/osc/1/level", 0), ("/osc/2/wave", 0), ("/osc/2/level", 0),
       ("/osc/2/semitone", 7),
@@ -256,7 +267,8 @@ import Testing
     #expect(pair > 1e7 * (spectrum.power(from: 40, to: 18_000) - pair))
   }
 
-  @Test func feedbackMakesASineBrighterAndStaysInTune() {
+  @Test("Feedback adds harmonics to a sine, keeps its pitch, and aliases below -80 dB")
+  func feedbackHarmonics() {
     let plain = spectrum(play([("/osc/1/wave", 0)]))
     let bright = spectrum(play([("/osc/1/wave", 0), ("/osc/1/feedback", 1)]))
     #expect(plain.power(from: 430, to: 450) < 1e-6 * plain.power(from: 210, to: 230))
@@ -266,8 +278,10 @@ import Testing
 
   // MARK: - Sub and noise
 
-  @Test(arguments: [(1, 110.0), (2, 55)])
-  func theSubOscillatorIsLockedBelowTheFirst(_ octave: Int, _ hertz: Double) {
+  @Test(
+    "The sub oscillator plays exactly one or two octaves below the first oscillator",
+    arguments: [(1, 110.0), (2, 55)])
+  func subOctaves(_ octave: Int, _ hertz: Double) {
     for wave in 0..<3 {
       let knobs: [(String, Float)] = [
         ("/osc/1/level", 0), ("/sub/level", 0.7), ("/sub/octave", Float(octave)), ("/sub/wave", Float(wave)),
@@ -280,7 +294,8 @@ import Testing
 
   /// Decibels an octave between 100 Hz and 12.8 kHz, as measured: -6.0, -3.0, 0.1, 6.1; and within 2.0 dB as loud, of which
   /// the filter takes 0.9 from violet.
-  @Test func theNoiseHasItsColours() {
+  @Test("The noise color gives slopes from -6 to +6 dB per octave at levels within 2.5 dB")
+  func noiseSlopes() {
     var levels: [Double] = []
     for (color, slope) in [(-1.0, -6.02), (-0.5, -3.01), (0, 0), (1, 6.02)] {
       let player = play(
@@ -303,11 +318,13 @@ import Testing
 
   /// Everything that changes how a voice is made, turned on and off under a note: no step is larger than the waveform's
   /// own by more than a little.
-  @Test(arguments: [
-    "/osc/1/unison", "/osc/1/pm", "/ring/level", "/osc/1/feedback", "/osc/2/sync", "/sub/level",
-    "/noise/level",
-  ])
-  func nothingClicksWhenItIsTurnedOnAndOff(_ address: String) throws {
+  @Test(
+    "Unison, sync, modulation, sub and noise make no click when switched under a note",
+    arguments: [
+      "/osc/1/unison", "/osc/1/pm", "/ring/level", "/osc/1/feedback", "/osc/2/sync", "/sub/level",
+      "/noise/level",
+    ])
+  func switchUnderNote(_ address: String) throws {
     let row = try #require(Table.rows.firstIndex { $0.address == address })
     let still: [(String, Float)] = [
       ("/osc/1/wave", 0), ("/osc/2/wave", 0), ("/osc/2/level", 0.5), ("/osc/2/semitone", 7),
@@ -335,8 +352,8 @@ import Testing
 
   // MARK: - Memory
 
-  /// What is found by its number lies in a row, where it is looked for.
-  @Test func whatLanesKeepLiesWhereItIsLookedFor() {
+  @Test("Oscillators and phases found by number lie at the memory offsets of their fields")
+  func lanesLayout() {
     var extras = LaneExtras()
     withUnsafeMutablePointer(to: &extras) { place in
       func offset(_ pointer: UnsafeMutableRawPointer) -> Int { pointer - UnsafeMutableRawPointer(place) }

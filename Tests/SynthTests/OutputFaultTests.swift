@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// What goes out: no frame that is no number, the meters of every frame, and a limiter that is in time.
-@Suite struct OutputFaultTests {
+@Suite("Output faults, peaks and limiter recovery") struct OutputFaultTests {
   private static func master(_ level: Float = 0, equalizer: Float = 0) -> Master {
     var master = Master()
     master.level = level
@@ -15,9 +15,10 @@ import Testing
     return master
   }
 
-  /// Wherever it lies: both sides are silent, and the next frames are sound again, equalizer or not.
-  @Test(arguments: [1, 2, 7, 15, 16], [0, 1] as [Float])
-  func whatIsNoNumberNeverGoesOut(_ frames: Int, _ equalizer: Float) {
+  @Test(
+    "A NaN or infinity in a block never reaches the output, and the next block is valid again",
+    arguments: [1, 2, 7, 15, 16], [0, 1] as [Float])
+  func nonFiniteFrames(_ frames: Int, _ equalizer: Float) {
     for place in 0..<2 * frames {
       var output = MasterOutput(rate: 48_000)
       var l = [Float](repeating: 0.25, count: 64)
@@ -35,8 +36,7 @@ import Testing
     }
   }
 
-  /// The peak is that of any frame of either side.
-  @Test func thePeakIsOfEveryFrameOfBothSides() {
+  @Test("The output peak covers every frame of the left and the right side") func peakOfAllFrames() {
     for count in [1, 7, 8, 9, 16, 19] {
       for place in 0..<2 * count {
         var (l, r) = ([Float](repeating: 0.1, count: count), [Float](repeating: 0.1, count: count))
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// What the limiter of any pair turns down is metered.
-  @Test(arguments: 0..<3) func theReductionIsOfAnyPair(_ part: Int) throws {
+  @Test("The gain reduction by the limiter of any output pair is metered", arguments: 0..<3)
+  func reductionPerPair(_ part: Int) throws {
     var scene = Scene.with([("/osc/1/wave", 3), ("/amp/level", 12), ("/level", 6), ("/master/level", 6)])
     for other in 1..<3 { scene[other] = scene[0] }
     let player = OutputsPlayer(scene, outputs: try #require(PartOutputs("1-2,3-4,5-6")))
@@ -57,8 +57,7 @@ import Testing
     #expect(player.link.meters.takePeak() > 0.8)
   }
 
-  /// A limiter that is reset is a new one.
-  @Test func aResetLimiterIsNew() {
+  @Test("A limiter that was reset gives the same bits as a new one") func limiterReset() {
     func signal(_ level: Float) -> [Float] { (0..<9_600).map { level * sinf(Float($0) * 0.05) } }
     var used = Limiter(rate: 48_000)
     var new = Limiter(rate: 48_000)
@@ -75,9 +74,9 @@ import Testing
     #expect(c.peak > 0.4 && c[..<Limits.lookAhead].allSatisfy { $0 == 0 })
   }
 
-  /// How the gain comes back: soon after a click, and slowly after what was too loud for long. A quiet tone beside the loud one
-  /// tells the gain.
-  @Test func theGainComesBackInItsTime() {
+  /// A quiet tone beside the loud one tells the gain.
+  @Test("The limiter's gain recovers fast after a click and slowly after a second of loud sound")
+  func gainRecovery() {
     func gains(loud: Range<Int>, _ level: Float, at frames: [Int]) -> [Float] {
       var limiter = Limiter(rate: 48_000)
       var l = (0..<120_000).map { i -> Float in

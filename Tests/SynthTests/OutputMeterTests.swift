@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// What the meters of the output are told: the peak of what goes out, and how much the limiter turns it down.
-@Suite struct OutputMeterTests {
+@Suite("Output meters") struct OutputMeterTests {
   private static func decibels(_ factor: Float) -> Float { 20 * log10f(factor) }
 
   /// A sine's peak and reduction in its last tenth of a second, with so many decibels more at the amplifier.
@@ -28,9 +28,9 @@ import Testing
     return (Self.decibels(peak), Self.decibels(reduction))
   }
 
-  /// What is too loud by so many decibels is turned down by as many: what the limiter lets through is its ceiling,
-  /// 0.6 dB under full scale. Measured within 0.01 dB.
-  @Test func whatIsTooLoudIsTurnedDownByAsMuch() {
+  /// What the limiter lets through is its ceiling, 0.6 dB under full scale. Measured within 0.01 dB.
+  @Test("The metered gain reduction is the excess of a sine over the limiter's ceiling in dB")
+  func meteredReduction() {
     let quiet = sine(0)
     #expect(quiet.peak < -1 && quiet.reduction == 0)
     let loud = sine(12)
@@ -39,8 +39,8 @@ import Testing
     #expect(abs(loud.peak + 0.63) < 0.1, "\(loud.peak)")
   }
 
-  /// The limiter by itself: a sine of twice the ceiling loses 6 dB, and what comes after it nothing.
-  @Test func theLimiterTellsItsLowestGain() {
+  @Test("The limiter reports a gain of 0.5 for a sine of twice its ceiling, and 1 for quiet sines")
+  func lowestGain() {
     var limiter = Limiter(rate: 48_000)
     func limit(_ amplitude: Float, _ frames: Int) -> Float {
       var l = (0..<frames).map { amplitude * sinf(Float($0) * 2 * .pi * 1_000 / 48_000) }
@@ -56,8 +56,8 @@ import Testing
     #expect(limit(0.1, 4_800) == 1)
   }
 
-  /// What plays on outputs of its own is metered too.
-  @Test func furtherOutputsAreMetered() throws {
+  @Test("Peak and gain reduction are also metered for a part on outputs of its own")
+  func ownOutputs() throws {
     let player = OutputsPlayer(
       .with([("/amp/level", 12), ("/level", 6), ("/master/level", 6), ("/osc/1/wave", 3)]),
       outputs: try #require(PartOutputs("3-4")), pairs: 2)

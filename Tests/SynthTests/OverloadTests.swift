@@ -19,14 +19,14 @@ private struct Machine {
   }
 }
 
-@Suite struct OverloadTests {
+@Suite("Voice shedding under overload") struct OverloadTests {
   private static let hold: [(String, Float)] = [("/amp/release", 5)]
 
   private func press(_ player: Player, _ notes: Range<Int>, at frame: Int) {
     for note in notes { player.press(note % 100 + 10, at: frame, source: note / 100) }
   }
 
-  @Test func aMachineThatIsFastEnoughKeepsEveryVoice() {
+  @Test("A fast enough machine keeps all 128 voices and sheds none") func fastMachine() {
     let player = Player()
     press(player, 0..<Limits.voices, at: 100)
     Machine(group: 0.04).play(player, blocks: 200)
@@ -35,7 +35,7 @@ private struct Machine {
   }
 
   /// Ten groups are the whole deadline: 78 voices and the base. Notes come one after the other.
-  @Test func asNotesComeVoicesAreShedBeforeADeadlineIsMissed() {
+  @Test("As notes are added, voices are shed before a block misses its deadline") func shedInTime() {
     let player = Player()
     let machine = Machine(group: 0.0969)
     machine.play(player, blocks: 100)
@@ -50,7 +50,8 @@ private struct Machine {
     #expect(player.engine.work / 64 == (left + 7) / 8)
   }
 
-  @Test func aBlockInDangerShedsAtOnceTheReleasedFirstAndNeverTheBass() {
+  @Test("A block near its deadline sheds voices at once, released ones first and the bass never")
+  func sheddingOrder() {
     let player = Player(.with(Self.hold))
     player.press(20)
     press(player, 15..<75, at: 1)
@@ -69,7 +70,8 @@ private struct Machine {
     #expect(shares.dropFirst(6).allSatisfy { $0 <= Budget.aim + slow.group })
   }
 
-  @Test func whenTheMachineIsFastAgainTheBudgetGrowsBack() {
+  @Test("The voice budget shrinks after two slow blocks and grows back to 128 in ten seconds")
+  func budgetRecovery() {
     var budget = Budget()
     // Blocks of 64 frames at 48 kHz, 750 a second, with eight groups.
     func play(blocks: Int, group: Float) {
@@ -87,7 +89,7 @@ private struct Machine {
     #expect(budget.voices == Limits.voices)
   }
 
-  @Test func howeverSlowItIsTwoHandsCanPlayAndNothingBreaks() {
+  @Test("Even the slowest machine keeps eight voices and plays the newest key") func minimumVoices() {
     let player = Player()
     press(player, 0..<Limits.voices, at: 1)
     Machine(base: 3, group: 5).play(player, blocks: 100)
@@ -101,7 +103,7 @@ private struct Machine {
 
   /// A click is a corner in the wave; see StealingTests. The voices that go are quiet beside those that stay, so
   /// what is measured is the whole, and the same voices cut off as a control.
-  @Test func sheddingAndPackingDoNotClick() {
+  @Test("Shedding voices and packing the others into fewer groups makes no click") func clickFreeShedding() {
     let scene = Scene.with([
       ("/osc/1/wave", 0), ("/filter/cutoff", 2_000), ("/amp/attack", 0.01), ("/amp/level", -40),
     ])
@@ -122,10 +124,9 @@ private struct Machine {
     #expect(cut > 2 * smooth, "\(cut / smooth)")
   }
 
-  /// Eight voices spread over eight groups, and the same ones packed into one: the same sound, but for the order
-  /// in which it is added up.
-  @Test(arguments: [0, 1, 2, 3])
-  func aVoiceSoundsTheSameInAnotherLane(wave: Int) {
+  /// The same sound, but for the order in which it is added up.
+  @Test("Eight voices sound the same spread over eight groups and packed into one", arguments: [0, 1, 2, 3])
+  func packedVoices(wave: Int) {
     let scene = Scene.with([
       ("/osc/1/wave", Float(wave)), ("/osc/2/wave", 4), ("/osc/2/level", 0.3), ("/lfo/1/cutoff", 2),
       ("/lfo/1/pitch", 30),

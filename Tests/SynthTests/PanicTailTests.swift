@@ -3,15 +3,16 @@ import Synth
 import Testing
 
 /// A panic ends what old sounds have left in their effects, too.
-@Suite struct PanicTailTests {
+@Suite("Panic and effect tails") struct PanicTailTests {
   private static let short: [(String, Float)] = [("/amp/release", 0.02), ("/filter/release", 0.02)]
 
   @Test(
+    "A panic ends the reverb or delay tail of a sound that a preset recall has replaced",
     arguments: [
       [("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 8), ("/reverb/high", 1)],
       [("/delay/on", 1), ("/delay/mix", 0.5), ("/delay/time", 0.1), ("/delay/feedback", 0.9)],
     ] as [[(String, Float)]])
-  func theTailOfASoundThatWasRecalledAway(effect: [(String, Float)]) {
+  func recalledTail(effect: [(String, Float)]) {
     let player = Player(.with(Self.short + effect))
     player.press(57)
     player.play(4_800)

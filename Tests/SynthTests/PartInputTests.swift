@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// What a part takes from the keyboards: keys, velocities, transposition, curve, controllers.
-@Suite struct PartInputTests {
+@Suite("Part input") struct PartInputTests {
   private let short = Scene.with([("/amp/release", 0.005)])
 
   /// Two parts that hear all channels.
@@ -29,7 +29,7 @@ import Testing
     player.play(1)
   }
 
-  @Test func eachKeyIsPlayedByThePartThatHasIt() {
+  @Test("Each key is played only by the part whose key range contains the key") func keyRanges() {
     var scene = layered
     scene[0].input.highKey = 59
     scene[1].input.lowKey = 60
@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  @Test func noStrokeFallsBetweenTwoPartsOrIntoBoth() {
+  @Test("With a velocity split at 64 and 65, every velocity plays exactly one of two parts")
+  func velocitySplit() {
     var scene = layered
     scene[0].input.highVelocity = 64
     scene[1].input.lowVelocity = 65
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aTransposedKeySoundsAsTheOtherKeyBitForBit() {
+  @Test("A transposed key sounds bit for bit as the key at its new pitch") func transposedKey() {
     for (transpose, mode) in [(Float(12), Float(0)), (-7, 0), (5, 1)] {
       var scene = Scene.with([("/filter/track", 1), ("/filter/cutoff", 600), ("/play/mode", mode)])
       let other = Player(scene)
@@ -87,7 +88,8 @@ import Testing
     }
   }
 
-  @Test func theRangeIsThatOfTheKeyWhichIsPlayed() {
+  @Test("The key range of a part applies to the played key, before transposition")
+  func rangeBeforeTranspose() {
     var scene = short
     (scene[0].input.lowKey, scene[0].input.highKey, scene[0].input.transpose) = (60, 62, 24)
     let player = Player(scene)
@@ -99,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aKeyThatIsMovedOutOfTheKeysThereAreIsSilent() {
+  @Test("A key transposed out of the MIDI range from 0 to 127 is silent") func outOfRangeKeys() {
     var scene = short
     scene[0].input.transpose = 48
     let player = Player(scene)
@@ -117,9 +119,10 @@ import Testing
     #expect(player.held() == [])
   }
 
-  /// Whatever has become of the part while the key was down, with many voices and with one.
-  @Test(arguments: [Float(0), 1, 2])
-  func aKeyIsLetGoWhereItWasPressed(mode: Float) {
+  @Test(
+    "A held key is released even after its part was transposed, rerouted or recalled",
+    arguments: [Float(0), 1, 2])
+  func releaseAfterChange(mode: Float) {
     var scene = short
     scene[0].patch.play.mode = mode
     let changes: [(inout Part) -> Void] = [
@@ -141,8 +144,8 @@ import Testing
     }
   }
 
-  /// The pitch that sounds under the pedal is let go, and the key has one voice.
-  @Test func aKeyStruckAgainAfterATranspositionSoundsAtItsNewPitch() {
+  @Test("A key repeated after a transposition under the sustain pedal plays only its new pitch")
+  func retransposedKey() {
     var scene = short
     let player = Player(scene)
     player.send(.sustain, value: 1)
@@ -161,7 +164,8 @@ import Testing
     #expect(player.held() == [])
   }
 
-  @Test func theCurvesOfThePartAndOfTheSoundAreOneAfterTheOther() {
+  @Test("The velocity curves of the part and of the sound are applied one after the other")
+  func velocityCurves() {
     func sound(_ part: Float, _ patch: Float, velocity: Float) -> [Float] {
       var scene = Scene.with([("/play/curve", patch), ("/amp/velocity", 1)])
       scene[0].input.curve = part
@@ -180,13 +184,14 @@ import Testing
     #expect(sound(-1, 0, velocity: 1) == sound(0, 0, velocity: 1))
   }
 
-  /// Each controller moves the sound of a part that hears it, and of one that does not it changes no bit, also when it is
-  /// the part's own, as a tablet's is.
-  @Test(arguments: [
-    (Event.Kind.bend, "/hear/bend"), (.wheel, "/hear/wheel"), (.pressure, "/hear/pressure"),
-    (.keyPressure, "/hear/pressure"), (.soft, "/hear/pedal"),
-  ])
-  func whatAPartDoesNotHearChangesNoBit(kind: Event.Kind, address: String) {
+  /// Also when the controller is the part's own, as a tablet's is.
+  @Test(
+    "A controller moves a part that receives it and changes no bit of a part that does not",
+    arguments: [
+      (Event.Kind.bend, "/hear/bend"), (.wheel, "/hear/wheel"), (.pressure, "/hear/pressure"),
+      (.keyPressure, "/hear/pressure"), (.soft, "/hear/pedal"),
+    ])
+  func receivedControllers(kind: Event.Kind, address: String) {
     // All that can move something does: the wheel and pressure open the filter by the matrix.
     let routes: [(String, Float)] = [
       ("/mod/1/source", ModulationTests.choice(.wheel as ModulationSource)), ("/mod/1/amount", 1),
@@ -213,8 +218,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [Event.Kind.sustain, .sustain2, .sostenuto])
-  func aPedalHoldsWhatHearsIt(kind: Event.Kind) {
+  @Test(
+    "A sustain or sostenuto pedal holds only the notes of parts that receive pedals",
+    arguments: [Event.Kind.sustain, .sustain2, .sostenuto])
+  func receivedPedals(kind: Event.Kind) {
     var scene = layered
     scene[1].input.received.pedal = 0
     let player = Player(scene)
@@ -243,7 +250,7 @@ import Testing
     #expect(parts(player).isEmpty)
   }
 
-  @Test func aLegatoSwitchSlursWhatHearsIt() {
+  @Test("The legato footswitch slurs only the parts that receive pedals") func receivedLegato() {
     var scene = layered
     scene[1].input.received.pedal = 0
     let player = Player(scene)
@@ -261,8 +268,8 @@ import Testing
     #expect(parts(player).isEmpty)
   }
 
-  /// The key that controller 84 names is transposed like the note that glides from it.
-  @Test func aGlideFromAKeyIsTransposedToo() {
+  @Test("The start key of a glide, set by CC 84, is transposed like the note that glides from it")
+  func glideFromKey() {
     func sound(_ transpose: Float) -> [Float] {
       var scene = Scene.with([("/play/glide", 0.2), ("/filter/track", 0)])
       scene[0].input.transpose = transpose

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Synth
 
-@Suite struct PartOutputTests {
+@Suite("Outputs of the parts") struct PartOutputTests {
   /// The keys of the first three parts, loud enough for the limiter.
   private func play(_ outputs: String, muted: [Int] = [], pairs: Int? = nil, frames: Int = 9_600) throws
     -> OutputsPlayer
@@ -25,7 +25,8 @@ import Testing
     return player
   }
 
-  @Test func aTextSaysPairsPartByPart() throws {
+  @Test("A text such as 1-2,3-4,7-8 gives each part an output pair, and invalid texts are refused")
+  func outputText() throws {
     let outputs = try #require(PartOutputs("1-2, 3-4,7-8"))
     #expect((0..<Limits.parts).map { outputs.pair($0) } == [0, 1, 3, 0, 0, 0, 0, 0])
     #expect(outputs.count == 4 && outputs.description == "1-2,3-4,7-8")
@@ -39,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func aPartOnFurtherOutputsIsSilentOnTheFirst() throws {
+  @Test("A part on outputs 5-6 is silent on 1-2 and sounds the same, limiter included, on 5-6")
+  func separateOutput() throws {
     let before = try play("1-2", muted: [1, 2])
     let moved = try play("5-6", muted: [1, 2])
     #expect(before.left.peak > 0.9)
@@ -51,7 +53,7 @@ import Testing
     #expect(moved.link.meters.takePeak() == before.link.meters.takePeak())
   }
 
-  @Test func eachPairIsAsIfTheOtherPartsWereMuted() throws {
+  @Test("Each output pair sounds as if the parts on other pairs were muted") func independentPairs() throws {
     let player = try play("1-2,3-4,1-2")
     let (first, second) = (try play("1-2", muted: [1]), try play("1-2", muted: [0, 2]))
     #expect(isSame(player.left.bits, first.left.bits) && isSame(player.right.bits, first.right.bits))
@@ -59,13 +61,14 @@ import Testing
     #expect(isSame(player.further[0].right.bits, second.right.bits))
   }
 
-  @Test func withoutBuffersAllPartsPlayOnTheFirst() throws {
+  @Test("Without buffers for further outputs, all parts play on the first pair")
+  func missingBuffers() throws {
     let (all, player) = (try play("1-2"), try play("3-4,5-6,7-8", pairs: 1))
     #expect(all.left.peak > 0.9)
     #expect(isSame(player.left.bits, all.left.bits) && isSame(player.right.bits, all.right.bits))
   }
 
-  @Test func theEqualizerIsTheFirstPairsAlone() {
+  @Test("The master equalizer acts on the first output pair only") func equalizerPair() {
     let knobs: [(String, Float)] = [("/osc/1/wave", 2), ("/master/eq/gain", 20), ("/master/eq/bypass", 0)]
     func heard(_ scene: Scene, _ outputs: String) -> OutputsPlayer {
       let player = OutputsPlayer(scene, outputs: PartOutputs(outputs) ?? PartOutputs())
@@ -79,7 +82,8 @@ import Testing
   }
 
   // Another card plays meanwhile: what is in the limiter is not heard when the outputs are back.
-  @Test func whatHasNotBeenHeardIsNotHeardLate() throws {
+  @Test("Sound left in the limiter of further outputs is not heard when the outputs return")
+  func returningOutputs() throws {
     let player = try play("3-4")
     #expect(player.further[0].left.suffix(48).map(abs).max() ?? 0 > 0.1)
     let further = player.furtherOutputs
@@ -94,7 +98,8 @@ import Testing
     #expect(player.further[0].left.suffix(2_400).map(abs).max() ?? 0 > 0.1)
   }
 
-  @Test func whatIsNoNumberIsSilenceOnThatPairAndCounted() throws {
+  @Test("A NaN silences its own output pair, is reported, and leaves the other pair untouched")
+  func nonFinitePair() throws {
     var masters = ExtraMasters(rate: 48_000, outputs: try #require(PartOutputs("1-2,3-4,5-6")))
     let outputs = ExtraOutputs(pairs: 3, frames: 64)
     defer { outputs.deallocate() }

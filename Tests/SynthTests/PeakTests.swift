@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The peaks that a monitor shows: of the parts behind their strips, and of the outputs.
-@Suite struct PeakTests {
+@Suite("Peak meters") struct PeakTests {
   /// Parts 1 and 3 play a steady sine each; part 3 is 12 dB lower and on the right.
   private func player() -> Player {
     var scene = Scene.initial
@@ -20,7 +20,7 @@ import Testing
     return player
   }
 
-  @Test func nothingIsMeasuredWhileNobodyLooks() {
+  @Test("Peaks of parts and outputs are not measured while the peak meters are off") func metersOff() {
     let player = player()
     player.play(9_600, block: 480)
     let peaks = player.link.peaks
@@ -28,7 +28,7 @@ import Testing
     #expect(player.link.meters.takeShownPeak() > 0.01)
   }
 
-  @Test func eachPartAndEachSideHasItsOwn() {
+  @Test("Each part and each output side has its own peak while the peak meters are on") func separatePeaks() {
     let player = player()
     let peaks = player.link.peaks
     player.play(19_200, block: 480)
@@ -52,7 +52,7 @@ import Testing
     #expect(peaks.take(.left) == 0 && peaks.take(.part(0)) == 0)
   }
 
-  @Test func measuringChangesNoBit() {
+  @Test("Measuring peaks changes no bit of the output") func unchangedOutput() {
     let (one, other) = (player(), player())
     other.link.peaks.isOn = true
     one.play(9_600, block: 480)

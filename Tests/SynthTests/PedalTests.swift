@@ -4,10 +4,11 @@ import Testing
 
 @testable import Synth
 
-@Suite struct PedalTests {
+@Suite("Pedals") struct PedalTests {
   private let short = Scene.with([("/amp/release", 0.005)])
 
-  @Test func sostenutoHoldsTheKeysThatAreDownAtThatMoment() {
+  @Test("The sostenuto pedal holds only the keys that are down when the pedal is pressed")
+  func sostenutoCatch() {
     let player = Player(short)
     player.press(60)
     player.press(62)
@@ -30,8 +31,7 @@ import Testing
     #expect(player.held() == [])
   }
 
-  /// Either of the two holds.
-  @Test func sustainAndSostenutoLetGoTogether() {
+  @Test("A note held by sustain and sostenuto sounds until both pedals are up") func bothPedals() {
     let player = Player(short)
     player.press(60)
     player.play(64)
@@ -47,8 +47,8 @@ import Testing
     #expect(player.held() == [])
   }
 
-  /// Controllers 64 and 69 each hold; a note sounds until neither does.
-  @Test func theSecondSustainPedalHoldsAsTheFirst() {
+  @Test("The second sustain pedal, CC 69, holds notes as CC 64 does, until neither is down")
+  func theSecondSustainPedalHoldsAsTheFirst() {
     let player = Player(short)
     player.send(.sustain2, value: 1)
     player.press(60)
@@ -65,8 +65,9 @@ import Testing
     #expect(player.held() == [])
   }
 
-  /// All notes off is note offs: the pedals hold what they hold. All sound off lets nothing be.
-  @Test(arguments: [Float(0), 2])
+  @Test(
+    "All notes off leaves the notes that a pedal holds; all sound off ends every note",
+    arguments: [Float(0), 2])
   func allNotesOffWaitsForThePedal(mode: Float) {
     let player = Player(.with([("/amp/release", 0.005), ("/play/mode", mode)]))
     for pedal in [Event.Kind.sustain, .sostenuto] {
@@ -97,7 +98,7 @@ import Testing
   }
 
   /// RP-015: the pressure on each key too.
-  @Test func aResetOfTheControllersTakesThePressureFromTheKeys() {
+  @Test("Reset all controllers clears the key pressure of its own device only") func resetKeyPressure() {
     let player = Player(short)
     player.press(60)
     player.press(61, source: 1)
@@ -110,7 +111,8 @@ import Testing
     #expect(pressures == [0, 1])
   }
 
-  @Test func theSostenutoOfAnotherDeviceActsOnWhatItsPartHears() {
+  @Test("Another device's sostenuto pedal holds notes only on its channel and while it is connected")
+  func otherDevicePedal() {
     var scene = short
     scene[0].strip.channel = 1
     let player = Player(scene)
@@ -128,8 +130,8 @@ import Testing
     #expect(player.held() == [])
   }
 
-  /// What sustain has let go of rings on; pressing it again catches none of it.
-  @Test func aPedalCatchesNothingThatIsInItsRelease() {
+  @Test("A sustain or sostenuto pedal pressed during the release of a note does not hold the note")
+  func pedalInRelease() {
     let player = Player(.with([("/amp/release", 2)]))
     player.press(60)
     player.lift(60, at: 100)
@@ -139,9 +141,10 @@ import Testing
     #expect(player.held() == [] && player.voices == 1)
   }
 
-  /// The notes that are struck while it is down are softer, in loudness and as softer keys; those before are not.
-  @Test(arguments: [Float(0), 0.7])
-  func theSoftPedalSoftensTheNextNotes(velocity: Float) {
+  @Test(
+    "The soft pedal lowers level and velocity of the next notes, not of those that sound",
+    arguments: [Float(0), 0.7])
+  func softPedal(velocity: Float) {
     func peak(_ messages: (Player) -> Void) -> Float {
       let player = Player(.with([("/osc/1/wave", 0), ("/amp/velocity", velocity)]))
       messages(player)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The phaser against the theory of its stages, and at the ends of its knobs.
-@Suite struct PhaserTests {
+@Suite("Phaser") struct PhaserTests {
   private static let rate = 48_000.0
 
   private static func knobs(_ change: (inout PhaserKnobs) -> Void) -> PhaserKnobs {
@@ -67,8 +67,10 @@ import Testing
 
   /// n stages at f turn the phase by n times as much as one, which turns it by 90° at f: there is a notch wherever they have
   /// turned it by an odd number of half turns, and between two notches both sounds add up to 3 dB.
-  @Test(arguments: [4, 6, 7, 8, 10, 12], [200, 800, 3_000] as [Double])
-  func theNotchesAreWhereTheStagesPutThem(_ stages: Int, _ hertz: Double) {
+  @Test(
+    "Notches are deeper than 50 dB and peaks reach 3 dB at the calculated frequencies",
+    arguments: [4, 6, 7, 8, 10, 12], [200, 800, 3_000] as [Double])
+  func notchPlaces(_ stages: Int, _ hertz: Double) {
     let knobs = Self.knobs { ($0.stages, $0.frequency) = (Float(stages), Float(hertz)) }
     var effects = EffectKnobs()
     effects.phaser = knobs
@@ -89,9 +91,10 @@ import Testing
     }
   }
 
-  /// The corner frequency swings in octaves as a sine, and that of the right side by its phase later; by the tempo, too.
-  @Test(arguments: [0, 6, 9] as [Float], [0, 0.5, 1] as [Float])
-  func theSweepIsASineInOctaves(_ sync: Float, _ spread: Float) {
+  @Test(
+    "The corner frequency sweeps as a sine in octaves, at the free or synced rate and spread",
+    arguments: [0, 6, 9] as [Float], [0, 0.5, 1] as [Float])
+  func sweepShape(_ sync: Float, _ spread: Float) {
     let set = Self.knobs { ($0.depth, $0.rate, $0.sync, $0.spread) = (0.75, 0.7, sync, spread) }
     let knobs = UnsafeMutablePointer<PhaserKnobs>.allocate(capacity: 1)
     defer { knobs.deallocate() }
@@ -113,9 +116,10 @@ import Testing
     }
   }
 
-  /// Whatever the feedback, noise is as loud as without it, and at the most it does not run away.
-  @Test(arguments: [-0.95, -0.5, 0, 0.5, 0.95] as [Float])
-  func feedbackKeepsTheLoudness(_ feedback: Float) {
+  @Test(
+    "Feedback from -0.95 to 0.95 changes the level of noise by less than 1 dB",
+    arguments: [-0.95, -0.5, 0, 0.5, 0.95] as [Float])
+  func feedbackLoudness(_ feedback: Float) {
     let x = Self.noise(96_000)
     let y = Playing(Self.knobs { ($0.feedback, $0.depth) = (feedback, 0.5) }).play(x, x).left
     let gain = 10 * log10(Self.power(y) / Self.power(x))
@@ -123,8 +127,10 @@ import Testing
     #expect(abs(gain) < 1)
   }
 
-  /// Loud chords at random knobs that jump ten times a second: bounded, and silent soon after.
-  @Test(arguments: [22_050.0, 48_000, 192_000]) func randomKnobsStayBounded(_ rate: Double) {
+  @Test(
+    "The output stays bounded while all knobs jump at random, and falls silent afterwards",
+    arguments: [22_050.0, 48_000, 192_000])
+  func randomKnobs(_ rate: Double) {
     var random = Self.noise(1_000, seed: 99).map { $0 + 0.5 }[...]
     func draw() -> Float { random.popFirst() ?? 0.5 }
     let playing = Playing(rate: rate, Self.knobs { _ in })
@@ -147,8 +153,7 @@ import Testing
     #expect(Array(after).peak < 1e-6)
   }
 
-  /// Stages that come in again have nothing of what they held when they were heard last.
-  @Test func stagesThatReturnAreEmpty() {
+  @Test("Stages that are switched in again hold no sound from before") func returningStages() {
     let playing = Playing(Self.knobs { ($0.stages, $0.depth, $0.frequency) = (12, 0, 40) })
     let (noise, silence) = (Self.noise(4_800), [Float](repeating: 0, count: 48_000))
     _ = playing.play(noise, noise)
@@ -160,8 +165,7 @@ import Testing
     #expect(playing.play(silence, silence).left.peak < 1e-6)
   }
 
-  /// A phaser that is begun anew has no sound left, and sweeps from the beginning.
-  @Test func nothingIsLeftOfAnEarlierSound() {
+  @Test("A cleared phaser gives the same bits as a new one, its sweep included") func clearedState() {
     let knobs = Self.knobs { ($0.feedback, $0.rate, $0.depth) = (0.9, 3, 1) }
     let (old, new) = (Playing(knobs), Playing(knobs))
     let noise = Self.noise(4_800)
@@ -173,15 +177,16 @@ import Testing
     #expect(isSame(again.left.bits, first.left.bits) && isSame(again.right.bits, first.right.bits))
   }
 
-  @Test func silenceStaysSilence() {
+  @Test("Silent input gives exactly silent output at a feedback of 0.95") func silentInput() {
     let silence = [Float](repeating: 0, count: 4_800)
     let y = Playing(Self.knobs { ($0.feedback, $0.depth) = (0.95, 1) }).play(silence, silence)
     #expect(y.left.allSatisfy { $0 == 0 } && y.right.allSatisfy { $0 == 0 })
   }
 
-  /// A number of stages that jumps under a tone: no sample over it, and nothing far from it.
-  @Test(arguments: [(4, 12), (12, 4), (6, 7)] as [(Float, Float)])
-  func stagesFade(_ stages: (from: Float, to: Float)) {
+  @Test(
+    "A change of stages under a tone does not overshoot and adds less than -60 dB beside the tone",
+    arguments: [(4, 12), (12, 4), (6, 7)] as [(Float, Float)])
+  func stageChange(_ stages: (from: Float, to: Float)) {
     let playing = Playing(Self.knobs { ($0.stages, $0.feedback) = (stages.from, 0.5) })
     let x = Self.sine(1_000, 0.5, 4_800)
     _ = playing.play(x, x)
@@ -199,7 +204,10 @@ import Testing
     #expect(abs(Self.power(after) / Self.power(before) - 1) > 1e-4)
   }
 
-  @Test(arguments: [22_050.0, 192_000]) func anySplitOfTicksIsTheSame(_ rate: Double) {
+  @Test(
+    "The phaser gives the same bits however control ticks are split into blocks",
+    arguments: [22_050.0, 192_000])
+  func tickSplits(_ rate: Double) {
     let (x, y) = (Self.noise(3_200), Self.noise(3_200, seed: 7))
     expectSameInAnySplit { cuts in
       let playing = Playing(rate: rate, Self.knobs { ($0.rate, $0.depth, $0.feedback) = (3, 1, 0.8) })

@@ -5,9 +5,8 @@ import Testing
 @testable import Synth
 
 /// The effects that a scene brings with it: for which rate they are made, what they cost, what moves their mixes.
-@Suite struct PreparedEffectTests {
-  /// An engine at another rate has other effects, once, and goes on with them.
-  @Test func effectsAreMadeForTheRateOfTheEngine() {
+@Suite("Prepared effects") struct PreparedEffectTests {
+  @Test("A new sample rate makes new effects once, and the engine keeps them") func sampleRateChange() {
     let managed = ManagedScene(.with([("/reverb/on", 1), ("/reverb/mix", 0.5)]))
     let audio = managed.audioSide
     func users() -> UInt { audio.take().part(0).pointee.effects.users }
@@ -23,7 +22,8 @@ import Testing
   }
 
   /// In quarters of a group of voices: what the budget of the machine counts.
-  @Test func eachEffectHasItsCost() {
+  @Test("Each effect adds its fixed cost to the work of the rack, and all nine add up to 16")
+  func effectCosts() {
     let effects: [(set: (inout EffectKnobs) -> Void, cost: Int)] = [
       ({ ($0.drive.on, $0.drive.mix, $0.drive.tone) = (1, 1, 20_000) }, 2),
       ({ ($0.equalizer.on, $0.equalizer.mix) = (1, 1) }, 2),
@@ -66,12 +66,13 @@ import Testing
     #expect(cost(all) == 16 && cost(initial) == 0)
   }
 
-  /// Each macro is a source of its own for the mixes, and so is each hand.
-  @Test(arguments: [
-    (ModulationSource.macro1, "/macro/1"), (.macro2, "/macro/2"), (.macro3, "/macro/3"),
-    (.macro4, "/macro/4"),
-  ])
-  func aMacroMovesAMix(_ source: ModulationSource, _ address: String) {
+  @Test(
+    "A macro that is routed to the drive mix at 0.5 sounds as the mix knob at 0.5",
+    arguments: [
+      (ModulationSource.macro1, "/macro/1"), (.macro2, "/macro/2"), (.macro3, "/macro/3"),
+      (.macro4, "/macro/4"),
+    ])
+  func macroMix(_ source: ModulationSource, _ address: String) {
     func play(_ knobs: [(String, Float)]) -> [Float] {
       ModulationTests.play([("/drive/on", 1), ("/drive/gain", 24)] + knobs, frames: 2_400).left
     }
@@ -82,11 +83,10 @@ import Testing
     #expect(zip(moved, play([("/drive/mix", 0)])).contains { abs($0 - $1) > 0.01 })
   }
 
-  /// What an effect has of the sound and how much of it there is, by the knob of its mix: both in full in the middle, where it
-  /// is added; one for the other where it takes its place.
   @Test(
+    "At a mix of 0.5, added effects keep dry and wet in full; replacing effects have half of each",
     arguments: [(0, 1, 0), (0.25, 1, 0.5), (0.5, 1, 1), (0.75, 0.5, 1), (1, 0, 1)] as [(Float, Float, Float)])
-  func aMixIsOfDryAndWet(_ level: (mix: Float, dry: Float, wet: Float)) {
+  func mixLevels(_ level: (mix: Float, dry: Float, wet: Float)) {
     var knobs = EffectKnobs()
     (knobs.drive.on, knobs.equalizer.on, knobs.equalizer.mix) = (1, 1, level.mix)
     (knobs.chorus.on, knobs.chorus.mix, knobs.delay.on, knobs.delay.mix) = (1, level.mix, 1, level.mix)
@@ -109,8 +109,10 @@ import Testing
     ("/reverb/mix", 0.5), ("/reverb/decay", 10),
   ]
 
-  /// Nothing of what effects have heard outlives a reset of the engine, nor a fault; and they sound again.
-  @Test(arguments: [true, false]) func whatRingsEndsWithAResetOrAFault(_ isReset: Bool) {
+  @Test(
+    "An engine reset or a fault ends all effect tails, and the effects sound again afterwards",
+    arguments: [true, false])
+  func resetAndFault(_ isReset: Bool) {
     let player = Player(.with(Self.ringing))
     player.press(57)
     player.play(4_800)

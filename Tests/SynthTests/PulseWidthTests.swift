@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Pulse width as a target.
-@Suite struct PulseWidthTests {
+@Suite("Pulse width modulation") struct PulseWidthTests {
   private static let pulse: [(String, Float)] = [
     ("/osc/1/wave", 3), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
   ]
@@ -15,8 +15,10 @@ import Testing
     return Double(wave.count { $0 > middle }) / Double(wave.count)
   }
 
-  /// A slot opens the pulse as its knob does.
-  @Test(arguments: [0.25, -0.25, 0.4] as [Float]) func anAmountIsAPartOfThePeriod(_ amount: Float) {
+  @Test(
+    "A modulation amount moves the pulse width as far as the same turn of its knob",
+    arguments: [0.25, -0.25, 0.4] as [Float])
+  func slotAmount(_ amount: Float) {
     let slot = ModulationTests.slot(1, .constant, .width1, amount)
     let moved = ModulationTests.play(Self.pulse + slot, note: 45, frames: 24_000).left
     let turned = ModulationTests.play(Self.pulse + [("/osc/1/width", 0.5 + amount)], note: 45, frames: 24_000)
@@ -27,8 +29,8 @@ import Testing
     #expect(abs(width(moved[4_800...]) - Double(0.5 + amount)) < 0.02)
   }
 
-  /// What the LFO of a Juno does: the width goes to and fro, without steps; in each voice by itself.
-  @Test func anLFOMovesIt() {
+  @Test("A triangle LFO of 1 Hz moves the pulse width in straight lines between 0.1 and 0.9")
+  func triangleLFO() {
     let slot = ModulationTests.slot(1, .lfo, .width1, 0.4)
     let moved = ModulationTests.play(
       Self.pulse + slot + [("/lfo/1/rate", 1), ("/lfo/1/wave", 1)], note: 57, frames: 48_000)
@@ -45,9 +47,12 @@ import Testing
     ([("/osc/1/unison", 2)], -38), ([("/osc/2/feedback", 0.001)], -43), ([("/osc/2/sync", 1)], -26),
   ]
 
-  /// However it is made, its width moves in a straight line: an LFO of 20 Hz, the difference beside the plainest way. Measured
-  /// -40, -45 and -27 dB, of which -29 is the other shape of the jumps; -16 with a step at each update.
-  @Test(arguments: 0..<3) func itMovesAsSmoothly(way: Int) {
+  /// The difference beside the plainest way. Measured -40, -45 and -27 dB, of which -29 is the other shape of the jumps; -16
+  /// with a step at each update.
+  @Test(
+    "However the pulse is generated, an LFO of 20 Hz moves its width in a straight line",
+    arguments: 0..<3)
+  func widthMotion(way: Int) {
     let knobs: [(String, Float)] = [
       ("/osc/1/level", 0), ("/osc/2/level", 1), ("/osc/2/wave", 3), ("/filter/cutoff", 20_000),
       ("/lfo/1/rate", 20), ("/lfo/1/wave", 0),

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The order of the effects: what follows what, and how one order changes into another while sound rings.
-@Suite struct RackOrderTests {
+@Suite("Effect order") struct RackOrderTests {
   private static let names = [
     "drive", "eq", "chorus", "delay", "reverb", "phaser", "compressor", "rotary", "flanger",
   ]
@@ -16,7 +16,8 @@ import Testing
   }
 
   /// Sessions and tablets know an order by its number or its name.
-  @Test func theOrdersAreFrozen() {
+  @Test("Effect orders keep their numbers, names and sequences, each with every effect once")
+  func frozenOrders() {
     let listed = EffectOrder.allCases.map { order in
       ([order.rawValue + ":"] + Self.path(order).map { Self.names[$0] }).joined(separator: " ")
     }
@@ -46,8 +47,10 @@ import Testing
     return (0..<count).map { _ in Float.random(in: -0.3...0.3, using: &random) }
   }
 
-  /// All effects in an order are the same bits as one after the other, each in a rack of its own.
-  @Test(arguments: EffectOrder.allCases) func theRackIsItsEffectsInThatOrder(_ order: EffectOrder) throws {
+  @Test(
+    "A rack gives the same bits as its effects in separate racks, one after another in its order",
+    arguments: EffectOrder.allCases)
+  func serialRacks(_ order: EffectOrder) throws {
     let choice = try #require(EffectOrder.allCases.firstIndex(of: order))
     let knobs = Scene.with(Self.everything + [("/rack/order", Float(choice))])[0].patch.effects
     var (left, right) = (Self.noise(4_800), Self.noise(4_800).reversed() as [Float])
@@ -69,8 +72,10 @@ import Testing
   ]
 
   /// Beyond ±400 Hz of a tone and its harmonics, 0.7 s before and after another order. Measured -86 to -90.
-  @Test(arguments: [(0, 1), (0, 2), (0, 3), (3, 0), (0, 4), (4, 0), (0, 5), (1, 3)] as [(Float, Float)])
-  func aChangeDoesNotClick(_ order: (from: Float, to: Float)) {
+  @Test(
+    "A change of effect order under a tone leaves less than -60 dB beside its harmonics",
+    arguments: [(0, 1), (0, 2), (0, 3), (3, 0), (0, 4), (4, 0), (0, 5), (1, 3)] as [(Float, Float)])
+  func orderChange(_ order: (from: Float, to: Float)) {
     let rest = SideProducts.jumped(KnobMove("/rack/order", order.from, order.to, Self.steady))
     print("order: from \(order.from) to \(order.to): \(rest) dB")
     #expect(rest < -60)
@@ -92,8 +97,7 @@ import Testing
     return player
   }
 
-  /// The tail of a room and its echoes go on after the 40 ms of a change.
-  @Test func tailsGoOn() {
+  @Test("Reverb and delay tails go on after the 40 ms of a change of effect order") func continuedTails() {
     let tail: [(String, Float)] = [
       ("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 5), ("/reverb/high", 1), ("/delay/on", 1),
       ("/delay/time", 0.1), ("/delay/mix", 0.5), ("/delay/feedback", 0.9), ("/eq/on", 1),
@@ -111,12 +115,12 @@ import Testing
     #expect(ratio > 0.7 && ratio < 1.3)
   }
 
-  /// Where the effects that are heard follow one another as before, a change is no change: to the bit.
   @Test(
+    "A new order that keeps the sequence of the active effects does not change a bit",
     arguments: [
       [("/reverb/on", 1)], [("/delay/on", 1), ("/reverb/on", 1)], [],
     ] as [[(String, Float)]])
-  func anOrderOfTheSameIsNoChange(_ knobs: [(String, Float)]) {
+  func sameSequence(_ knobs: [(String, Float)]) {
     let (one, other) = (
       Self.played(knobs, order: nil, after: 4_800), Self.played(knobs, order: 3, after: 4_800)
     )
@@ -168,8 +172,7 @@ import Testing
     }
   }
 
-  /// Orders that follow one another faster than the sound fades: in the end it is the last of them.
-  @Test func theLastOfManyIsTaken() {
+  @Test("After order changes that come faster than the fade, the last order is heard") func rapidChanges() {
     let knobs: [(String, Float)] = [
       ("/drive/on", 1), ("/drive/gain", 30), ("/delay/on", 1), ("/delay/time", 0.003), ("/delay/mix", 0.5),
     ]
@@ -192,7 +195,7 @@ import Testing
     #expect(difference(first, third) > 0.2)
   }
 
-  @Test func anySplitOfTicksIsTheSame() {
+  @Test("Changes of order give the same bits however control ticks are split into blocks") func tickSplits() {
     expectSameInAnySplit { cuts in
       let playing = Playing(Self.everything)
       var heard = playing.play(Self.noise(1_600), cuts: cuts)

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The effects of a sound as a player hears them: their tails, what a recall leaves of them, and when they rest.
-@Suite struct RackTests {
+@Suite("Effect rack") struct RackTests {
   private static let short: [(String, Float)] = [("/amp/release", 0.02), ("/filter/release", 0.02)]
   private static let room: [(String, Float)] = [
     ("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 1.5), ("/reverb/high", 1),
@@ -30,7 +30,8 @@ import Testing
     player.lift(note)
   }
 
-  @Test(arguments: [room, echo]) func aTailIsHeardAfterTheNote(_ effect: [(String, Float)]) {
+  @Test("Reverb and delay are heard after the note has ended", arguments: [room, echo])
+  func effectTails(_ effect: [(String, Float)]) {
     func tail(_ knobs: [(String, Float)]) -> Float {
       let player = Player(.with(Self.short + knobs))
       Self.struck(player)
@@ -43,7 +44,7 @@ import Testing
     #expect(tail(effect) > 0.002)
   }
 
-  @Test func whatIsOffChangesNoBit() {
+  @Test("Settings of effects that are off or at a mix of 0 do not change a bit") func inactiveEffects() {
     func render(_ knobs: [(String, Float)]) -> [UInt32] {
       let player = Player(.with(Self.short + knobs))
       Self.struck(player)
@@ -60,7 +61,7 @@ import Testing
     #expect(isTheSame)
   }
 
-  @Test func theTailOfARecalledSoundIsTheSameToTheBit() {
+  @Test("A recall does not change a bit of the effect tails of the previous sound") func tailUnderRecall() {
     func render(recall: Bool) -> [UInt32] {
       var scene = Scene.with(Self.short + Self.all)
       let player = Player(scene)
@@ -77,7 +78,8 @@ import Testing
     #expect(isTheSame)
   }
 
-  @Test func effectsRestWhenNothingIsHeardAndGoOnAfterwards() {
+  @Test("Effects rest once their tail is inaudible, and sound again with the next note")
+  func restingEffects() {
     let player = Player(
       .with(Self.short + [("/reverb/on", 1), ("/reverb/mix", 0.5), ("/reverb/decay", 0.2)]))
     let sound = player.engine.sounds
@@ -92,7 +94,7 @@ import Testing
     #expect(sound.pointee.rack.rings)
   }
 
-  @Test func whatIsSwitchedOffRemembersNothing() {
+  @Test("A reverb that is switched off and on again holds no old sound") func reverbSwitch() {
     var scene = Scene.with(Self.short + Self.room + [("/reverb/decay", 20)])
     let player = Player(scene)
     Self.struck(player)
@@ -109,7 +111,8 @@ import Testing
     #expect(Array(player.left.suffix(2_400)).peak > 0.002)
   }
 
-  @Test func recallsInARowLeaveNothing() {
+  @Test("After 40 recalls in a row all ending racks are freed once their tails are over")
+  func repeatedRecalls() {
     var scene = Scene.with(Self.short + Self.room + [("/reverb/decay", 0.3)])
     let player = Player(scene, running: true)
     for index in 0..<40 {
@@ -129,7 +132,7 @@ import Testing
 
   /// Effects that are where they were aimed at are not aimed again while no knob is on its way: that must be no other sound
   /// than of those that are. A knob of each jumps, a size and a time that are faded to among them, and then the tempo.
-  @Test func whatRestsIsTheSameToTheBitAsWhatIsAimed() {
+  @Test("Skipping the knob updates of settled effects does not change a bit") func settledEffects() {
     func render(rest: Bool) -> [UInt32] {
       let prepared = PreparedEffects(rate: 48_000)
       var knobs = Scene.with(Self.all + [("/delay/sync", 9), ("/delay/change", 1)])[0].patch.effects
@@ -181,8 +184,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [bent, bells, swinging, echo, room, swept, pressed, spun, combed])
-  func anySplitGivesTheSameBits(_ effect: [(String, Float)]) {
+  @Test(
+    "Each effect gives the same bits at block sizes from 1 to 480 frames",
+    arguments: [bent, bells, swinging, echo, room, swept, pressed, spun, combed])
+  func blockSizes(_ effect: [(String, Float)]) {
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(Self.short + effect))
       player.press(57, at: 100)
@@ -198,7 +203,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [swinging, echo, room]) func panicEndsTails(_ effect: [(String, Float)]) {
+  @Test("A panic ends the tails of chorus, delay and reverb", arguments: [swinging, echo, room])
+  func panicTails(_ effect: [(String, Float)]) {
     let player = Player(.with(Self.short + effect))
     Self.struck(player)
     player.send(.panic)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Synth
 
-@Suite struct RecallTests {
+@Suite("Preset recall") struct RecallTests {
   private static func other(_ index: Int) -> Patch {
     var patch = Patch.initial
     patch.oscillator1.wave = Float(index % 5)
@@ -13,8 +13,7 @@ import Testing
     return patch
   }
 
-  /// A held chord through recalls is the same chord, to the bit.
-  @Test func whatSoundsKeepsItsSound() {
+  @Test("A held chord keeps its sound to the bit through 30 recalls") func heldChord() {
     func render(recalls: Bool) -> [UInt32] {
       var scene = Scene.with([("/osc/2/level", 0.5), ("/osc/2/fine", 7), ("/lfo/1/cutoff", 1)])
       let player = Player(scene)
@@ -33,7 +32,7 @@ import Testing
     #expect(isSame(render(recalls: true), render(recalls: false)))
   }
 
-  @Test func newNotesHaveTheNewSoundAndOldOnesEnd() {
+  @Test("After a recall the held note ends on release and the next note has the new sound") func nextNote() {
     var scene = Scene.with([("/osc/1/wave", 0), ("/amp/release", 0.01)])
     let player = Player(scene)
     player.press(69)
@@ -50,7 +49,7 @@ import Testing
     #expect(abs(Array(player.left[1_200...]).pitch(rate: 48_000) - 880) < 0.5)
   }
 
-  @Test func editsOfItsOwnGenerationAreFollowedSmoothly() {
+  @Test("A held note follows an edit of the cutoff without a step") func cutoffEdit() {
     var scene = Scene.with([("/osc/1/wave", 2), ("/filter/cutoff", 20_000)])
     let player = Player(scene)
     player.press(45)
@@ -64,8 +63,7 @@ import Testing
     #expect(Array(player.left.suffix(1_200)).peak < before.peak * 0.7)
   }
 
-  /// Every choice and every level may change under a sounding voice: a cross-fade, not a step.
-  @Test func changingTheWaveformDoesNotClick() {
+  @Test("A waveform change under a held note is a crossfade without a click") func waveformChange() {
     var scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 3_000)])
     let player = Player(scene)
     player.press(45)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Keys that are struck again while they sound, notes without a length, and how hard a key is taken to be struck.
-@Suite struct RestrikeTests {
+@Suite("Restrikes, notes without length and velocity curve") struct RestrikeTests {
   /// A sine that rings for long, as a bell does.
   private static func bell(_ knobs: [(String, Float)] = []) -> Scene {
     .with(
@@ -33,14 +33,14 @@ import Testing
 
   /// Wherever in the wave of the old voice the new stroke falls. Measured: within 0.04 dB with the same voice, and 0.01
   /// with another, where the old one rang on: from -4 to +7.
-  @Test(arguments: [Float(0), 1])
-  func aRepeatedBellIsAsLoudAsTheFirst(restrike: Float) {
+  @Test("Repeated strokes of a ringing key are within 0.5 dB of the first stroke", arguments: [Float(0), 1])
+  func repeatedStrokes(restrike: Float) {
     let levels = strokes(
       Self.bell([("/play/restrike", restrike)]), apart: (0..<20).map { 4_000 + 17 * $0 })
     #expect(levels.allSatisfy { $0.magnitude < 0.5 }, "\(levels)")
   }
 
-  @Test func theSameVoiceGoesOnAndNothingClicks() {
+  @Test("A ringing key that is restruck 29 times keeps its one voice and does not click") func sameVoice() {
     let player = Player(Self.bell())
     for stroke in 0..<30 {
       player.press(69, velocity: stroke % 2 == 0 ? 1 : 0.2)
@@ -54,8 +54,7 @@ import Testing
     #expect(player.left.largestCorner < 0.001, "\(player.left.largestCorner)")
   }
 
-  /// The envelope begins from where it is, not from nothing, and the filter's too.
-  @Test func theEnvelopeBeginsFromWhereItIs() {
+  @Test("A restruck voice begins its attack from the current level of its envelope") func attackStart() {
     let player = Player(Self.bell([("/amp/attack", 0.5)]))
     player.press(69)
     player.play(48_000)
@@ -70,7 +69,7 @@ import Testing
     #expect(state.pointee.envelope.stage[0] == UInt32(EnvelopeStage.attack))
   }
 
-  @Test func theOldVoiceFadesInTwentyMilliseconds() {
+  @Test("With restrike set to fade, the old voice of a key fades in 20 ms") func oldVoiceFade() {
     let player = Player(Self.bell([("/play/restrike", 1), ("/amp/sustain", 1)]))
     player.press(69)
     player.play(4_800)
@@ -84,8 +83,8 @@ import Testing
     #expect(player.voiceNumbers.count == 1)
   }
 
-  @Test(arguments: [Float(0), 1])
-  func underThePedalAKeyIsOneVoiceHoweverOftenItIsStruck(restrike: Float) {
+  @Test("A key that is struck 50 times under the sustain pedal sounds one voice", arguments: [Float(0), 1])
+  func sustainPedal(restrike: Float) {
     let player = Player(
       Self.bell([("/play/restrike", restrike), ("/amp/sustain", 1), ("/amp/release", 0.01)]))
     player.send(.sustain, value: 1)
@@ -102,7 +101,7 @@ import Testing
     #expect(player.voices == 0)
   }
 
-  @Test func theSameKeyOfAnotherChannelOrPartIsAnotherVoice() {
+  @Test("The same key of another device, channel or part has a voice of its own") func otherChannels() {
     var scene = Self.bell()
     scene[1] = scene[0]
     let player = Player(scene)
@@ -116,8 +115,7 @@ import Testing
     #expect(player.voices == 6)
   }
 
-  /// After a recall the same key begins in the new sound; the old one ends as it is.
-  @Test func aRecallLeavesTheOldVoiceAlone() {
+  @Test("After a recall a repeated key starts a new voice and the old voice rings on") func keyAfterRecall() {
     var scene = Self.bell()
     let player = Player(scene)
     player.press(60)
@@ -131,7 +129,7 @@ import Testing
   }
 
   /// Where groups run out, the same voices go on, and no note is refused.
-  @Test func aStormOfStrokesFindsRoom() {
+  @Test("Restriking 128 keys 40 times uses all voices and refuses no note") func fullPool() {
     let player = Player(Self.bell([("/play/restrike", 1)]))
     for _ in 0..<40 {
       for key in 0..<128 { player.press(key) }
@@ -142,8 +140,10 @@ import Testing
 
   // MARK: - Notes without a length
 
-  @Test(arguments: [Float(0.001), 0.02, 0.3])
-  func aNoteWithoutALengthSoundsItsAttack(attack: Float) {
+  @Test(
+    "A note without length sounds its whole attack, within 0.5 dB of a held note",
+    arguments: [Float(0.001), 0.02, 0.3])
+  func zeroLength(attack: Float) {
     func peak(_ length: Int) -> Float {
       let player = Player(
         Self.bell([("/amp/attack", attack), ("/amp/release", 0.2), ("/amp/sustain", 1)]))
@@ -156,8 +156,8 @@ import Testing
     #expect(decibels(peak(0), peak(48_000)).magnitude < 0.5)
   }
 
-  /// So does one that takes over its old voice; and it fades where everything ends.
-  @Test func aNoteWithoutALengthIsLetGoAndFades() {
+  @Test("A repeated note without length stays one released voice, which all sound off ends")
+  func zeroLengthEnd() {
     let player = Player(Self.bell([("/amp/attack", 5), ("/amp/release", 0.01)]))
     player.press(60)
     player.lift(60)
@@ -175,7 +175,8 @@ import Testing
     #expect(player.voiceNumbers.isEmpty)
   }
 
-  @Test func notesWithoutALengthAreStolenBeforeHeldOnesAndAfterQuieterTails() {
+  @Test("Stealing takes a quiet tail first, then a note without length, then held notes")
+  func zeroLengthStealing() {
     let player = Player(Self.bell([("/amp/attack", 5), ("/amp/release", 10), ("/amp/sustain", 1)]))
     for index in 0..<Limits.voices - 2 { player.press(index) }
     player.press(0, source: 1)
@@ -203,7 +204,8 @@ import Testing
 
   // MARK: - Velocity
 
-  @Test func theVelocityCurveTurnsAboutItsEnds() {
+  @Test("Velocity is unchanged at curve 0, lower at -1 and higher at 1, and full velocity stays full")
+  func velocityCurve() {
     func velocity(_ struck: Float, curve: Float) -> Float {
       let player = Player(Self.bell([("/play/curve", curve)]))
       player.press(60, velocity: struck)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The knobs of the reverb, each from end to end: size, pre-delay, swing, and the decay of bass and treble.
-@Suite struct ReverbKnobTests {
+@Suite("Reverb knobs") struct ReverbKnobTests {
   private static func knobs(_ set: (inout ReverbKnobs) -> Void) -> ReverbKnobs {
     var knobs = ReverbKnobs()
     (knobs.size, knobs.decay, knobs.low, knobs.high, knobs.width) = (1, 2, 1, 1, 1)
@@ -26,8 +26,8 @@ import Testing
     ).left
   }
 
-  /// The smallest room's lines are a quarter of the largest's, and a change of size takes 50 ms.
-  @Test func theSizeIsThatOfTheLines() {
+  @Test("The size scales the delay lines from 25 to 100 % of their length, in a change of 50 ms")
+  func roomSize() {
     var (set, reverb) = (Self.knobs { $0.size = 1 }, Reverb(rate: 48_000))
     defer { reverb.deallocate() }
     reverb.control.snap(&set, &set)
@@ -46,8 +46,7 @@ import Testing
     }
   }
 
-  /// So many frames later, and not a bit else: up to a fifth of a second.
-  @Test func thePreDelayIsItsTime() {
+  @Test("The pre-delay delays the reverb by exactly its time, up to 200 ms") func preDelayTime() {
     let first = Self.answer(4_800) { $0.preDelay = 0 }
     for (seconds, frames) in [(0.05, 2_400), (0.2, 9_600), (0.3, 9_600)] as [(Float, Int)] {
       let later = Self.answer(frames + 4_800) { $0.preDelay = seconds }
@@ -57,8 +56,7 @@ import Testing
     }
   }
 
-  /// Every other line swings, between a quarter and a half of a turn a second, by up to 16 samples.
-  @Test func theLinesSwingSlowly() {
+  @Test("Every other delay line swings by up to 16 samples, at 0.25 to 0.49 Hz") func lineModulation() {
     var (set, reverb) = (Self.knobs { $0.modulation = 1 }, Reverb(rate: 48_000))
     defer { reverb.deallocate() }
     reverb.control.snap(&set, &set)
@@ -95,8 +93,8 @@ import Testing
     return 60 * 0.3 / (power(0.15) - power(0.45))
   }
 
-  /// The bass lasts as long as its knob says and the treble as its own, and both leave the middle as it is.
-  @Test func bassAndTrebleHaveTimesOfTheirOwn() {
+  @Test("Bass and treble have decay times of their own, and the midrange keeps its decay time")
+  func bassAndTreble() {
     let x = Self.answer(43_200) { ($0.low, $0.high) = (0.4, 0.3) }
     // The treble has its time at 8 kHz, and the bass most of its time an octave below 200 Hz. Measured.
     for (hertz, seconds) in [(80.0, 1.26), (1_000, 1.72), (5_000, 0.76), (13_000, 0.51)] {
@@ -130,8 +128,10 @@ import Testing
 
   /// The treble's knob is the decay at 8 kHz, as a multiple of the decay. Measured: 0.97 to 1.18 times that, and never
   /// less than 0.26 s, in which the all-passes ring at a decay of a second.
-  @Test(arguments: [1, 3] as [Float], [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1] as [Float])
-  func trebleDecaysAsItsKnobSays(_ decay: Float, _ high: Float) {
+  @Test(
+    "The treble knob sets the decay at 8 kHz as a multiple of the decay time, within 20 %",
+    arguments: [1, 3] as [Float], [0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1] as [Float])
+  func trebleTime(_ decay: Float, _ high: Float) {
     for modulation in [0, 0.5] as [Float] {
       let x = Self.answer(96_000) {
         ($0.decay, $0.high, $0.size, $0.modulation) = (decay, high, 0.3, modulation)

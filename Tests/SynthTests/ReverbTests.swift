@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The reverb by its impulse response.
-@Suite struct ReverbTests {
+@Suite("Reverb") struct ReverbTests {
   private final class Room {
     var reverb: Reverb
     var settings = ReverbKnobs()
@@ -81,7 +81,10 @@ import Testing
     #expect(!isSame(wide.left.bits, wide.right.bits))
   }
 
-  @Test(arguments: [0.8, 2, 6] as [Float]) func theTailFallsInItsTimeInEveryOctave(_ seconds: Float) {
+  @Test(
+    "The tail falls by 60 dB in the set time, within 10 %, in each octave from 125 Hz to 8 kHz",
+    arguments: [0.8, 2, 6] as [Float])
+  func octaveDecay(_ seconds: Float) {
     let room = Room()
     (room.settings.decay, room.settings.high) = (seconds, 1)
     let answer = room.answer(Int(48_000 * (Double(seconds) / 2 + 0.7)) / 16 * 16)
@@ -93,8 +96,10 @@ import Testing
   }
 
   /// Short decays, in rooms of any size: from 5 to 35 dB below the whole, of what is still to come (M. Schroeder, 1965).
-  @Test(arguments: [0.2, 0.3, 0.5] as [Float], [0.3, 0.85, 1] as [Float])
-  func aShortTailFallsInItsTime(_ seconds: Float, _ size: Float) {
+  @Test(
+    "Tails of 0.2 to 0.5 s have the set decay time within 10 % at any room size",
+    arguments: [0.2, 0.3, 0.5] as [Float], [0.3, 0.85, 1] as [Float])
+  func shortDecay(_ seconds: Float, _ size: Float) {
     let room = Room()
     (room.settings.decay, room.settings.size, room.settings.preDelay) = (seconds, size, 0)
     let tail = room.answer(48_000).left.map { Double($0) * Double($0) }
@@ -121,7 +126,7 @@ import Testing
     return Double(window.filter { abs($0) > deviation }.count) / Double(window.count) / 0.3173
   }
 
-  @Test func itIsDenseAfterFiftyMilliseconds() {
+  @Test("The echo density is at least 90 % of that of noise from 50 ms on") func echoDensity() {
     let room = Room()
     (room.settings.preDelay, room.settings.high) = (0, 1)
     let answer = room.answer(14_400)
@@ -148,7 +153,7 @@ import Testing
   }
 
   /// Beside noise, whose spectrum is as even as that of anything random: 0.68 s of the tail from 0.3 s on, its decay undone.
-  @Test func theTailIsAsEvenAsNoise() {
+  @Test("The spectral flatness of the tail is more than 80 % of that of noise") func tailFlatness() {
     let room = Room()
     room.settings.preDelay = 0
     let tail = room.answer(14_400 + 32_768).left[14_400...].enumerated().map { index, x in
@@ -165,7 +170,7 @@ import Testing
   }
 
   /// What measures reverbs renders the effects alone: they must be those of the instrument.
-  @Test func theEffectsAloneGiveTheAnswerOfTheRoom() {
+  @Test("The effect bench gives the same impulse response as the reverb itself") func benchReverb() {
     let room = Room()
     (room.settings.on, room.settings.mix) = (1, 1)
     let answer = room.answer(9_600)
@@ -179,7 +184,8 @@ import Testing
     #expect(left.peak > 0.01)
   }
 
-  @Test func anySplitGivesTheSameBits() {
+  @Test("The impulse response has the same bits when ticks are split into blocks of 7 frames")
+  func blockSplits() {
     let whole = Room().answer(9_600)
     let pieces = Room().answer(9_600, split: 7)
     let isTheSame = whole.left == pieces.left && whole.right == pieces.right

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// What the microphones of a rotary speaker hear: levels, vibrato, images, and the ends of its knobs.
-@Suite struct RotaryTests {
+@Suite("Rotary speaker") struct RotaryTests {
   private static func noise(_ count: Int, seed: UInt32 = 1) -> [Float] {
     var words = seed
     return (0..<count).map { _ in
@@ -22,8 +22,9 @@ import Testing
     return 10 * log10((far.map { spectrum.power[$0] }.max() ?? 0) / top)
   }
 
-  /// In the mean of a turn, both have the power of what goes in.
-  @Test(arguments: [(100.0, 6.0), (3_000, 11)])
+  @Test(
+    "In a turn the level swings by 6 dB at 100 Hz and 11 dB at 3 kHz, with unity mean power",
+    arguments: [(100.0, 6.0), (3_000, 11)])
   func frontAndBack(_ rotor: (tone: Double, decibels: Double)) {
     let playing = RotaryPlaying(.slow)
     _ = playing.levels(rotor.tone, seconds: 0.5)
@@ -36,7 +37,8 @@ import Testing
   }
 
   /// The mouth of the horn comes and goes at r·ω at most: at the fast speed 2.48 % of the frequency, 43 cents.
-  @Test(arguments: [1_000.0, 2_000]) func theHornBendsThePitch(_ hertz: Double) {
+  @Test("At the fast speed the horn bends the pitch by 2.5 % up and down", arguments: [1_000.0, 2_000])
+  func hornVibrato(_ hertz: Double) {
     let playing = RotaryPlaying(.fast) { $0.horn = 1 }
     _ = playing.sine(hertz, seconds: 0.5)
     let (heard, block) = (playing.sine(hertz, seconds: 1).left, 96)
@@ -60,8 +62,10 @@ import Testing
   }
 
   /// Beyond ±400 Hz, at the speeds that the motor has. Calf has -74, -52 and -41 dB.
-  @Test(arguments: [(1_000.0, -80.0), (3_000, -80), (9_000, -48)], [RotarySpeed.slow, .fast])
-  func imagesOfASine(_ tone: (hertz: Double, bar: Double), _ speed: RotarySpeed) {
+  @Test(
+    "Images of a sine stay below -80 dB at 1 and 3 kHz and below -48 dB at 9 kHz",
+    arguments: [(1_000.0, -80.0), (3_000, -80), (9_000, -48)], [RotarySpeed.slow, .fast])
+  func sineImages(_ tone: (hertz: Double, bar: Double), _ speed: RotarySpeed) {
     let playing = RotaryPlaying(speed)
     let image = Self.image(playing.sine(tone.hertz, seconds: 2).left, tone.hertz, size: Spectrum.size)
     print("rotary: \(tone.hertz) Hz at \(speed): images \(image) dB")
@@ -77,9 +81,10 @@ import Testing
 
   /// Measured -97 to -100; at rest it is -101.
   @Test(
+    "A change of rotor speed under a tone adds images of less than -80 dB",
     arguments: [(.stop, .fast), (.fast, .stop), (.slow, .fast), (.fast, .slow)]
       as [(RotarySpeed, RotarySpeed)])
-  func aChangeOfSpeedDoesNotClick(_ speed: (from: RotarySpeed, to: RotarySpeed)) {
+  func speedChange(_ speed: (from: RotarySpeed, to: RotarySpeed)) {
     let image = Self.jumped(RotaryPlaying(speed.from) { $0.inertia = 0.1 }) {
       $0.speed = Float(speed.to.rawValue)
     }
@@ -88,17 +93,21 @@ import Testing
   }
 
   /// Without the smoothing of knobs that effects in a rack have before them. Measured -66 and -71.
-  @Test(arguments: [(0, 1), (1, 0)] as [(Float, Float)])
-  func microphonesMoveSmoothly(_ spread: (from: Float, to: Float)) {
+  @Test(
+    "A jump of the microphone spread under a tone adds images of less than -60 dB",
+    arguments: [(0, 1), (1, 0)] as [(Float, Float)])
+  func spreadChange(_ spread: (from: Float, to: Float)) {
     let image = Self.jumped(RotaryPlaying(.fast) { $0.spread = spread.from }) { $0.spread = spread.to }
     print("rotary: spread from \(spread.from) to \(spread.to): images \(image) dB")
     #expect(image < -60)
   }
 
-  /// Microphones at the same place hear the same, of both sides.
   /// The drum's delay is the mean of the horn's, beyond the shortest: the mouth of the horn turns on a circle of 19.2 cm, 42 cm
   /// before the microphones, whose nearest point has no delay.
-  @Test(arguments: [22_050.0, 48_000, 192_000]) func theDrumIsAsLateAsTheHornInTheMean(_ rate: Double) {
+  @Test(
+    "The delay of the drum is the mean delay of the horn, within 1 frame",
+    arguments: [22_050.0, 48_000, 192_000])
+  func drumDelay(_ rate: Double) {
     let playing = RotaryPlaying(.slow, rate: rate) { $0.horn = 0 }
     var click = [Float](repeating: 0, count: 3_200)
     click[0] = 1
@@ -118,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func withoutSpreadItIsMono() {
+  @Test("Without microphone spread, stereo input comes out in mono") func monoSpread() {
     let (x, y) = (Self.noise(9_600), Self.noise(9_600, seed: 7))
     let heard = RotaryPlaying(.fast) { $0.spread = 0 }.play(x, y)
     let wide = RotaryPlaying(.fast).play(x, y)
@@ -127,8 +136,10 @@ import Testing
   }
 
   /// At its ends the balance has one of both alone: 24 dB an octave from 800 Hz.
-  @Test(arguments: [(0, 200.0, 3_200.0), (1, 3_200, 200)] as [(Float, Double, Double)])
-  func theBalanceHasEndsOfOneRotor(_ end: (horn: Float, heard: Double, gone: Double)) {
+  @Test(
+    "At each end of the balance one rotor is heard, and the band of the other is below -44 dB",
+    arguments: [(0, 200.0, 3_200.0), (1, 3_200, 200)] as [(Float, Double, Double)])
+  func balanceEnds(_ end: (horn: Float, heard: Double, gone: Double)) {
     func level(_ hertz: Double) -> Double {
       let playing = RotaryPlaying(.fast) { $0.horn = end.horn }
       _ = playing.levels(hertz, seconds: 0.5)
@@ -137,7 +148,10 @@ import Testing
     #expect(level(end.heard) > 0 && level(end.gone) < -44)
   }
 
-  @Test(arguments: [22_050.0, 48_000, 192_000]) func itIsSilentAfterItsRingTime(_ rate: Double) {
+  @Test(
+    "The rotary speaker is silent 100 ms after the end of its input",
+    arguments: [22_050.0, 48_000, 192_000])
+  func ringTime(_ rate: Double) {
     let playing = RotaryPlaying(.fast, rate: rate)
     let x = Self.noise(9_600)
     _ = playing.play(x, x)
@@ -148,7 +162,10 @@ import Testing
     #expect(Array(after.left.dropFirst(rung)).peak < 1e-6 && Array(after.right.dropFirst(rung)).peak < 1e-6)
   }
 
-  @Test(arguments: [22_050.0, 192_000]) func anySplitOfTicksIsTheSame(_ rate: Double) {
+  @Test(
+    "The rotary speaker gives the same bits however control ticks are split into blocks",
+    arguments: [22_050.0, 192_000])
+  func tickSplits(_ rate: Double) {
     let (x, y) = (Self.noise(3_200), Self.noise(3_200, seed: 7))
     expectSameInAnySplit { cuts in
       let playing = RotaryPlaying(.fast, rate: rate) { $0.rate = 2 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The speeds of a rotary speaker's rotors, their inertia, and that they go on turning.
-@Suite struct RotorTests {
+@Suite("Rotors of the rotary speaker") struct RotorTests {
   private static let drum = 100.0
   private static let horn = 3_000.0
 
@@ -23,10 +23,11 @@ import Testing
 
   /// Heard in the level of a tone that only one of the rotors has.
   @Test(
+    "Horn and drum reach their slow and fast speeds, times the rate knob, within 2 %",
     arguments: [
       (.slow, horn, 0.672), (.fast, horn, 7.056), (.slow, drum, 0.600), (.fast, drum, 5.955),
     ] as [(RotarySpeed, Double, Double)], [0.5, 1, 2] as [Float])
-  func theSpeedsAreReached(_ rotor: (speed: RotarySpeed, tone: Double, hertz: Double), _ rate: Float) {
+  func rotorSpeeds(_ rotor: (speed: RotarySpeed, tone: Double, hertz: Double), _ rate: Float) {
     // From the other speed on; the drum takes the longest, 4.1 s for 63 %.
     let playing = RotaryPlaying(rotor.speed == .slow ? .fast : .slow) { ($0.rate, $0.inertia) = (rate, 0.25) }
     playing.knobs.pointee.speed = Float(rotor.speed.rawValue)
@@ -37,9 +38,10 @@ import Testing
     #expect(abs(turns / expected - 1) < 0.02)
   }
 
-  /// 63 % of the way after a time constant, to either side.
-  @Test(arguments: [22_050.0, 48_000, 192_000], [0.1, 1, 4] as [Float])
-  func theRotorsTakeTheirTime(_ rate: Double, _ inertia: Float) {
+  @Test(
+    "A rotor covers 63 % of a speed change in its time constant times the inertia, within 10 %",
+    arguments: [22_050.0, 48_000, 192_000], [0.1, 1, 4] as [Float])
+  func rotorInertia(_ rate: Double, _ inertia: Float) {
     let playing = RotaryPlaying(.slow, rate: rate) { $0.inertia = inertia }
     func time(_ speed: RotarySpeed, _ rotor: Int, from: Float, to: Float) -> Double {
       var (rotors, seconds) = (Rotors(), 0.0)
@@ -60,8 +62,8 @@ import Testing
     for (measured, constant) in times { #expect(abs(measured / constant - 1) < 0.1) }
   }
 
-  /// It slows down to nothing and stays there, and the level of a tone stands still.
-  @Test(arguments: [drum, horn]) func aStoppedRotorStandsStill(_ tone: Double) {
+  @Test("Stopped rotors stand still, and the level of a tone is constant", arguments: [drum, horn])
+  func stoppedRotors(_ tone: Double) {
     let playing = RotaryPlaying(.fast)
     _ = playing.levels(tone, seconds: 1)
     playing.knobs.pointee.speed = 0
@@ -73,9 +75,8 @@ import Testing
     #expect((levels.max() ?? 0) / (levels.min() ?? 1) < 1.0001)
   }
 
-  /// Neither an edit of the sound nor a recall of another one with a rotary speaker stops the rotors, nor does a rest; one
-  /// that was switched off begins anew.
-  @Test func aRecallLetsTheRotorsTurnOn() {
+  @Test("The rotors turn on through edits and recalls, and start anew after the effect was off")
+  func rotorsThroughRecall() {
     var scene = Scene.with([("/rotary/on", 1), ("/rotary/speed", 2), ("/amp/release", 0.02)])
     let player = Player(scene)
     func rotors() -> Rotors? {

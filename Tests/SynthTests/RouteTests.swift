@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Which parts hear the channels of a device, whatever they answer to.
-@Suite struct RouteTests {
+@Suite("Device routes") struct RouteTests {
   /// Part 1 answers to every channel and is on the left, part 2 to none and is on the right.
   private func player() -> Player {
     var scene = Scene.initial
@@ -27,7 +27,8 @@ import Testing
     player.play(48_000)
   }
 
-  @Test func aRoutedChannelIsHeardByItsParts() {
+  @Test("A routed channel plays exactly the parts of its route until the route is removed")
+  func routedChannel() {
     let player = player()
     player.send(.noteOn, source: 1, note: 60, value: 1)
     #expect(sides(player) == [true, false])
@@ -57,7 +58,7 @@ import Testing
     #expect(sides(player) == [true, false])
   }
 
-  @Test func aHeldNoteEndsWhereItBegan() {
+  @Test("A note that is held through a route change ends in the part where it began") func heldNote() {
     let player = player()
     player.send(.noteOn, source: 1, note: 60, value: 1)
     player.play(4_800)
@@ -68,7 +69,7 @@ import Testing
     #expect(sides(player) == [false, false])
   }
 
-  @Test func aPedalHoldsWhereItsDeviceIsHeard() {
+  @Test("A sustain pedal holds notes only in the parts that hear its device") func pedalRoute() {
     let player = player()
     player.send(.route, source: 1, value: 0b10)
     player.send(.sustain, source: 1, value: 1)

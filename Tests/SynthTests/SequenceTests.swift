@@ -3,7 +3,7 @@ import Testing
 @testable import Synth
 
 /// The step sequence. A step has 2,000 frames.
-@Suite struct SequenceTests {
+@Suite("Step sequence") struct SequenceTests {
   private func spy(_ mode: SequenceMode, _ knobs: [(String, Float)] = []) -> ArpSpy {
     let index = SequenceMode.allCases.firstIndex(of: mode) ?? 0
     let spy = ArpSpy(
@@ -16,7 +16,7 @@ import Testing
     return spy
   }
 
-  @Test func aKeyPlaysItTransposed() {
+  @Test("In key mode a held key plays the sequence, transposed to that key") func transposedSequence() {
     let spy = spy(.key)
     spy.press(62)
     spy.run(to: 9_000)
@@ -35,7 +35,8 @@ import Testing
     #expect(spy.takeKeys().isEmpty && spy.held.isEmpty)
   }
 
-  @Test func besideTheKeysWhileTheTransportRuns() {
+  @Test("In beside mode the sequence plays next to the held keys while the transport runs")
+  func besideMode() {
     let spy = spy(.beside)
     spy.press(40)
     spy.run(to: 7_000)
@@ -56,7 +57,8 @@ import Testing
     #expect(spy.takeKeys() == [60])
   }
 
-  @Test func tiesGoOnAndSlur() {
+  @Test("A tied step prolongs the previous note at the same pitch, and slurs to another pitch")
+  func tiedSteps() {
     let spy = spy(.key, [("/play/mode", 2)])
     spy.edit { scene in
       scene[0].patch.sequence[1] = SequenceStep(note: 0, velocity: 100, gate: 50, isTie: true)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// LFOs that all voices share, and how one begins.
-@Suite struct SharedLFOTests {
+@Suite("Shared LFOs and LFO delay") struct SharedLFOTests {
   private static func control(_ set: (inout LFOShapeKnobs) -> Void) -> LFOControl {
     var (knobs, control) = (LFOShapeKnobs(), LFOControl())
     knobs.mode = 2
@@ -14,11 +14,11 @@ import Testing
     return control
   }
 
-  /// From its phase on.
   @Test(
+    "A shared LFO runs from its start phase, and is the same after a million periods",
     arguments: [(0, 0.1, 0.2), (0.25, 0.1, 0.7), (0.75, 0, -0.5), (0.75, 0.3, 0.1), (0.5, 0, -1)]
       as [(Float, Double, Float)])
-  func aSharedLFOBeginsAtItsPhase(_ at: (phase: Float, periods: Double, value: Float)) {
+  func startPhase(_ at: (phase: Float, periods: Double, value: Float)) {
     for whole in [0.0, 3, 1e6] {
       var control = Self.control { ($0.wave, $0.phase) = (2, at.phase) }
       control.go(to: whole + at.periods)
@@ -26,8 +26,7 @@ import Testing
     }
   }
 
-  /// A held number is held for a whole period, from its beginning to its end, and the next is another.
-  @Test func aSharedNumberIsHeldForAPeriod() {
+  @Test("A shared LFO of waveform hold keeps each random number for exactly one period") func heldNumbers() {
     var control = Self.control { $0.wave = 5 }
     var numbers: [Float] = []
     for period in 0..<20 {
@@ -42,7 +41,7 @@ import Testing
   }
 
   /// What is too fast for the slow updates of a unison: over 20 Hz, and from a triplet of sixteenths on.
-  @Test func whatIsFastIsUpdatedAtEveryTick() {
+  @Test("LFOs above 20 Hz, or synced to 1/32d or 1/16t, count as fast") func fastLFO() {
     for (rate, isFast) in [(0.1, false), (20, false), (20.1, true), (50, true)] as [(Float, Bool)] {
       #expect(Self.control { $0.rate = rate }.isFast == isFast)
     }
@@ -52,9 +51,10 @@ import Testing
     }
   }
 
-  /// With a delay or a fade, or both, an LFO begins with nothing; with neither it is there at once.
-  @Test(arguments: [(0, 0), (0.1, 0), (0, 0.2), (0.1, 0.2)] as [(Float, Float)])
-  func anLFOComesAfterItsDelay(_ knobs: (delay: Float, fade: Float)) {
+  @Test(
+    "An LFO is 0 during its delay and fades in; with neither delay nor fade it starts at once",
+    arguments: [(0, 0), (0.1, 0), (0, 0.2), (0.1, 0.2)] as [(Float, Float)])
+  func delayAndFade(_ knobs: (delay: Float, fade: Float)) {
     let player = Player(
       .with([
         ("/lfo/1/wave", 3), ("/lfo/1/rate", 0.02), ("/lfo/1/delay", knobs.delay), ("/lfo/1/fade", knobs.fade),

@@ -6,13 +6,12 @@ import Testing
 @testable import Synth
 
 /// Levels, tremolo, sub oscillator, unison and mean of a sound, at the ends of their knobs.
-@Suite struct SoundEndsTests {
+@Suite("Ends of level, tremolo, sub oscillator and unison") struct SoundEndsTests {
   private static let tone: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001), ("/amp/velocity", 0),
   ]
 
-  /// Decibels are decibels down to the lowest, which is silence.
-  @Test func theLowestLevelIsSilence() {
+  @Test("A level knob at -60 dB gives silence, and above that its gain in decibels") func lowestLevel() {
     #expect(amplitude(decibels: -60) == 0 && amplitude(decibels: -100) == 0)
     for decibels: Float in [-59.9, -20, -6, 0, 6, 12] {
       #expect(abs(20 * log10f(amplitude(decibels: decibels)) - decibels) < 1e-3)
@@ -25,9 +24,10 @@ import Testing
     }
   }
 
-  /// A tremolo takes away from the level, and never adds to it: at one end of the LFO the tone is as it was, at the other as much
-  /// softer as its knob says.
-  @Test(arguments: [0.3, 1] as [Float]) func aTremoloTakesAway(_ depth: Float) {
+  @Test(
+    "A tremolo swings between the full level and the level reduced by its depth",
+    arguments: [0.3, 1] as [Float])
+  func tremoloDepth(_ depth: Float) {
     func peaks(_ depth: Float) -> (Float, Float) {
       let player = Player(
         .with(Self.tone + [("/lfo/1/wave", 3), ("/lfo/1/rate", 5), ("/lfo/1/level", depth)]))
@@ -39,11 +39,11 @@ import Testing
     #expect(abs(moved.0 / plain.0 - 1) < 0.002 && abs(moved.1 / plain.1 - (1 - depth)) < 0.002)
   }
 
-  /// A sine, a square, and a pulse of a quarter, by their second, third and fourth harmonics.
   @Test(
+    "The sub oscillator has the harmonics of a sine, a square and a pulse of 25 %",
     arguments: [(0, 0, 0, 0), (1, 0, 1.0 / 3, 0), (2, 0.70711, 1.0 / 3, 0)]
       as [(Float, Double, Double, Double)])
-  func theSubOscillatorHasItsWaves(_ wave: (choice: Float, second: Double, third: Double, fourth: Double)) {
+  func subWaveforms(_ wave: (choice: Float, second: Double, third: Double, fourth: Double)) {
     let sub: [(String, Float)] = [
       ("/osc/1/level", 0), ("/sub/level", 1), ("/sub/wave", wave.choice), ("/sub/octave", 1),
     ]
@@ -59,9 +59,10 @@ import Testing
     }
   }
 
-  /// Octaves and semitones are steps: the tone is at its new pitch at once, and does not slide there.
-  @Test(arguments: [("/osc/1/semitone", 12, 880.0), ("/osc/1/octave", -1, 220)] as [(String, Float, Double)])
-  func semitonesAreSteps(_ knob: (address: String, value: Float, hertz: Double)) {
+  @Test(
+    "A change of octave or semitone moves the pitch at once, without a slide",
+    arguments: [("/osc/1/semitone", 12, 880.0), ("/osc/1/octave", -1, 220)] as [(String, Float, Double)])
+  func pitchSteps(_ knob: (address: String, value: Float, hertz: Double)) {
     let player = Player(.with(Self.tone))
     player.press(69)
     player.play(4_800)
@@ -71,9 +72,10 @@ import Testing
     #expect(abs(Array(player.left[96...]).pitch(rate: 48_000) - knob.hertz) < 1)
   }
 
-  /// From the lowest to the highest, the voices of a unison lie left and right in turn; of an odd number the first is in the
-  /// middle.
-  @Test(arguments: 2...7) func voicesLieLeftAndRightInTurn(_ count: Int) {
+  @Test(
+    "Unison voices alternate left and right by pitch, with one in the middle if they are odd",
+    arguments: 2...7)
+  func unisonPanning(_ count: Int) {
     let unison = Unison(Float(count))
     #expect(unison.middle == (count % 2 == 1 ? 1 : 0))
     let first = count % 2 == 1 ? 1 : 0
@@ -85,7 +87,7 @@ import Testing
   }
 
   /// The detuning of the voices, from the lowest on, as parts of the knob.
-  @Test func voicesAreDetunedAsTheyWereMeasured() {
+  @Test("Unisons of 1 to 7 voices have the measured detuning offsets") func unisonDetuning() {
     let expected: [[Float]] = [
       [0], [-1.024, 1], [-1.024, 0, 1], [-1.024, -0.34, 0.31, 1], [-1.024, -0.44, 0, 0.42, 1],
       [-1.024, -0.585, -0.2, 0.19, 0.579, 1], [-1.024, -0.585, -0.182, 0, 0.185, 0.579, 1],
@@ -98,8 +100,8 @@ import Testing
     }
   }
 
-  /// The mean is taken out for as long as a sound that may have one sounds: an edit that ends its cause ends nothing of it.
-  @Test func theMeanIsTakenOutUntilTheSoundEnds() {
+  @Test("DC removal stays on until the sound ends, although an edit removes the cause of the DC")
+  func dcRemoval() {
     let (plain, driven) = (
       UnsafeMutablePointer<Patch>.allocate(capacity: 1), UnsafeMutablePointer<Patch>.allocate(capacity: 1)
     )
@@ -121,8 +123,10 @@ import Testing
     #expect(!dc.isOn)
   }
 
-  /// A mean is gone to a thousandth in half a second, on both sides, and not much sooner.
-  @Test(arguments: [44_100, 48_000, 192_000] as [Double]) func aMeanGoesInItsTime(_ rate: Double) {
+  @Test(
+    "DC falls to a thousandth in half a second on both sides, and not much sooner",
+    arguments: [44_100, 48_000, 192_000] as [Double])
+  func dcDecay(_ rate: Double) {
     var blocker = DCBlocker()
     let count = Int(rate / 2)
     var (l, r) = ([Float](repeating: 0.5, count: count), [Float](repeating: -0.3, count: count))

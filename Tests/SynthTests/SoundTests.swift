@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Sounds, their groups, and what happens at the end of each pool.
-@Suite struct SoundTests {
+@Suite("Sounds and their voice groups") struct SoundTests {
   private static let long: [(String, Float)] = [("/amp/release", 5)]
 
   /// Plays `notes`, then recalls the same patch as another sound.
@@ -13,7 +13,8 @@ import Testing
     player.link.scene.publish(scene)
   }
 
-  @Test func aRecallUnderHeldNotesBeginsASoundAndTheOldOneEndsWithThem() {
+  @Test("A recall under held notes begins a new sound, and the old sound ends with its notes")
+  func recallUnderNotes() {
     var scene = Scene.with([("/amp/release", 0.01)])
     let player = Player(scene)
     player.press(60)
@@ -27,7 +28,8 @@ import Testing
     #expect(player.sounds == 1 && player.groups == 1 && player.voices == 1)
   }
 
-  @Test func aRecallInSilenceTakesNoOtherSound() {
+  @Test("200 recalls in silence keep the current sound in its place and take no other")
+  func recallInSilence() {
     var scene = Scene.initial
     let player = Player(scene)
     player.play(64)
@@ -41,7 +43,7 @@ import Testing
 
   /// One note in each of sixty sounds, all held: as many go on as there are groups to spare for parts, and every new
   /// note finds one.
-  @Test func whenGroupsRunOutTheQuietestEndingSoundFadesAndEveryNewNoteSounds() {
+  @Test("When voice groups run out, old sounds fade and every new note sounds") func exhaustedGroups() {
     var scene = Scene.with(Self.long)
     let player = Player(scene)
     for index in 0..<60 {
@@ -61,8 +63,8 @@ import Testing
     #expect(player.voices == 0 && player.groups == 0 && player.sounds == 0)
   }
 
-  /// Two presets in turn, a note with each: what ends is two sounds, however often, and their voices share groups.
-  @Test func soundsOfOnePatchEndAsOne() {
+  @Test("40 recalls of 2 presets in turn leave 2 ending sounds, whose voices share groups")
+  func sharedPatch() {
     var scene = Scene.with(Self.long)
     let player = Player(scene)
     for index in 0..<40 {
@@ -80,7 +82,7 @@ import Testing
   }
 
   /// A slow machine, and a few voices in each of many sounds: groups are what costs, and those of old sounds go first.
-  @Test func sheddingCountsGroupsAndLetsOldSoundsGoFirst() {
+  @Test("Overload sheds voice groups of the oldest sounds until the load fits") func loadShedding() {
     var scene = Scene.with(Self.long)
     let player = Player(scene)
     for index in 0..<20 {
@@ -101,7 +103,7 @@ import Testing
     #expect(Array(newest) == [39, 40])
   }
 
-  @Test func voicesOfASoundAreBroughtTogether() {
+  @Test("The 8 voices of a sound that remain in 8 groups move together into 1 group") func compaction() {
     let player = Player(.with([("/amp/release", 0.005)]))
     for index in 0..<64 { player.press(30 + index) }
     player.play(640)
@@ -111,7 +113,8 @@ import Testing
     #expect(player.voices == 8 && player.groups == 1)
   }
 
-  @Test func aKnobOfOnePartTouchesNoSoundOfAnotherAndTheMasterNone() {
+  @Test("A knob of a part updates the sound of that part alone; strip and master levels update none")
+  func knobScope() {
     var scene = Scene.initial
     for part in 0..<Limits.parts { scene[part].strip.on = 1 }
     let player = Player(scene)
@@ -136,7 +139,7 @@ import Testing
   }
 
   /// A lane is copied by copying one place of every vector: that holds only while nothing else lies among them.
-  @Test func lanesAreVectorsAndNothingElse() {
+  @Test("Lane structures contain nothing but vectors of eight lanes") func laneLayout() {
     func leaves(_ value: Any) -> [Any.Type] {
       if value is SIMD8<Float> || value is SIMD8<UInt32> || value is SIMD8<Int32> { return [] }
       let children = Mirror(reflecting: value).children
@@ -146,13 +149,14 @@ import Testing
     #expect(leaves((1, LaneState())).count == 1)
   }
 
-  @Test func thePatchIsKnobsInARowAndItsOscillatorsComeFirst() {
+  @Test("A patch is a row of floats that begins with oscillators 1 and 2") func patchLayout() {
     #expect(MemoryLayout<Patch>.size % MemoryLayout<Float>.size == 0)
     #expect(MemoryLayout<Patch>.offset(of: \Patch.oscillator1) == 0)
     #expect(MemoryLayout<Patch>.offset(of: \Patch.oscillator2) == MemoryLayout<OscillatorKnobs>.stride)
   }
 
-  @Test func aWaveformIsFoundByItsChoice() {
+  @Test("Each choice has its waveform; choices out of range have the first or the last one")
+  func waveformChoice() {
     for (index, waveform) in Waveform.allCases.enumerated() {
       #expect(waveform.index == index && Waveform.at(waveform.choice) == waveform)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// What a device says of all that it plays: heard as pitch and level.
-@Suite struct SourceTuningTests {
+@Suite("MIDI tuning and master messages") struct SourceTuningTests {
   private static func player() -> Player {
     Player(.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/amp/release", 0.005)]))
   }
@@ -28,7 +28,8 @@ import Testing
     return pitch
   }
 
-  @Test func aKeyIsTunedWhereItSoundsAndTheNextTime() {
+  @Test("A key tuning moves the sounding and later notes of its device until the device is gone")
+  func aKeyIsTunedWhereItSoundsAndTheNextTime() {
     let player = Self.player()
     player.press(69)
     player.send(.keyTuning, note: 69, value: 0.31)
@@ -47,7 +48,8 @@ import Testing
     #expect(abs(pitch(player, 69)) < 0.005)
   }
 
-  @Test func aToneIsTunedInAllOctavesOfItsChannel() {
+  @Test("A scale tuning tunes one tone in all octaves of its channel, and the last message counts")
+  func aToneIsTunedInAllOctavesOfItsChannel() {
     let player = Self.player()
     player.send(.scaleTuning, target: 2, note: 9, value: -0.25)
     player.press(69, target: 2)
@@ -64,7 +66,8 @@ import Testing
     #expect(abs(pitch(player, 81, target: 2) - 12.25) < 0.005)
   }
 
-  @Test func theMastersAreOfAllThatADevicePlays() {
+  @Test("Master tuning moves all notes of its device; master volume also those of other devices")
+  func theMastersAreOfAllThatADevicePlays() {
     let player = Self.player()
     player.press(69, target: 5)
     let full = heard(player).level
@@ -82,8 +85,8 @@ import Testing
     #expect(abs(heard(player).level - full) < 0.05)
   }
 
-  /// As General MIDI has it when it is switched on: the device begins anew, and its channels are at 100 of 127.
-  @Test func aDeviceIsSetUpAnew() {
+  @Test("A GM reset clears pedal, tuning and bend of its device and sets volume to 100 of 127")
+  func aDeviceIsSetUpAnew() {
     let player = Self.player()
     player.press(69)
     let full = heard(player).level
@@ -108,8 +111,7 @@ import Testing
     #expect(abs(self.heard(player).pitch - 2) < 0.005)
   }
 
-  /// Numbers beyond every range reach nothing.
-  @Test func senselessNumbersDoNoHarm() {
+  @Test("Out-of-range values, channels and sources give finite output and no fault") func invalidNumbers() {
     let player = Self.player()
     player.press(69)
     for kind in [

@@ -4,7 +4,7 @@ import Testing
 @testable import Synth
 
 /// Saws that are smoothed only near their jumps, beside the same computed at every sample: the same bits.
-@Suite struct SparseSawTests {
+@Suite("Sparse saw smoothing") struct SparseSawTests {
   private static let rows = Limits.controlFrames + Limits.lanesPerGroup
 
   private static func smoothed(
@@ -32,7 +32,10 @@ import Testing
 
   /// Any pitch that is low enough, any phase, any number of frames; also of a voice of a unison, whose reach is that of the
   /// first one, two semitones higher or lower.
-  @Test(arguments: [1, 1.1225, 0.8909] as [Float]) func theJumpsAreTheSameBits(_ detune: Float) {
+  @Test(
+    "Saws that are smoothed only near their jumps have the bits of saws smoothed at every sample",
+    arguments: [1, 1.1225, 0.8909] as [Float])
+  func smoothedJumps(_ detune: Float) {
     var random = SeededRandom.ofRun
     var jumps = 0
     for round in 0..<4_000 {
@@ -53,7 +56,7 @@ import Testing
     #expect(jumps > 500)
   }
 
-  @Test func highVoicesArePaidForAtEverySample() {
+  @Test("A single voice above the pitch limit rules out sparse smoothing") func highPitch() {
     var advance = Phases(repeating: 1_000)
     advance[3] = (1 << 27) + 1
     #expect(!SparseSaw.pays(advance))

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Synth
 
-@Suite struct StealingTests {
-  @Test func neverMoreVoicesThanTheLimit() {
+@Suite("Voice stealing") struct StealingTests {
+  @Test("40 notes beyond the voice limit steal 40 voices, and none is refused") func voiceLimit() {
     let player = Player()
     for index in 0..<Limits.voices + 40 {
       player.press(index % 128, at: index, source: index / 128)
@@ -15,7 +15,8 @@ import Testing
     #expect(player.link.meters[.refused] == 0)
   }
 
-  @Test func theReleasedGoFirstThenTheOldestButNotTheBass() {
+  @Test("Released voices are stolen first, then the oldest held voice, but not the bass")
+  func stealingOrder() {
     let player = Player(.with([("/amp/release", 10)]))
     player.press(20)  // The bass, and the oldest.
     for index in 1..<Limits.voices { player.press(30 + index % 90, source: index / 90 + 1) }
@@ -37,7 +38,7 @@ import Testing
 
   /// A stolen voice fades. A click is a corner in the wave: the second difference of a smooth chord is small,
   /// that of a voice cut off is not.
-  @Test func stealingDoesNotClick() {
+  @Test("Stealing 30 voices of a full chord does not click") func stealingClicks() {
     let scene = Scene.with([
       ("/osc/1/wave", 0), ("/filter/cutoff", 2_000), ("/amp/attack", 0.01), ("/amp/level", -40),
     ])

@@ -4,9 +4,10 @@ import Testing
 @testable import Synth
 
 /// A sound that becomes stereo under a note.
-@Suite struct StereoStartTests {
+@Suite("A change from mono to stereo") struct StereoStartTests {
   /// The right side goes on where the left one is, through the stages in front of the filter.
   @Test(
+    "A sound that becomes stereo under a held note has no step on either side",
     arguments: [
       [], [("/filter/highpass", 500)], [("/filter/drive", 4)], [("/filter/drive", 12)],
       [("/filter/drive", 24)],
@@ -14,7 +15,7 @@ import Testing
       [("/filter/character", 1)],
       [("/filter/fm", 1)],
     ] as [[(String, Float)]])
-  func theRightSideGoesOn(_ knobs: [(String, Float)]) {
+  func rightSide(_ knobs: [(String, Float)]) {
     var scene = Scene.with(
       [("/osc/1/wave", 0), ("/osc/1/unison", 2), ("/osc/1/spread", 0), ("/amp/sustain", 1)] + knobs)
     let player = Player(scene, running: true)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// What a stroke or a message in the middle of a sound adds above 2 kHz to a sine far below: a tick is heard there.
-@Suite struct StrikeTickTests {
+@Suite("Clicks of strokes and messages") struct StrikeTickTests {
   /// Frames between two events.
   private static let apart = 12_000
 
@@ -45,28 +45,35 @@ import Testing
   }
 
   /// The LFO begins anew with a stroke, wherever it was.
-  @Test(arguments: [Float(0), 0.25]) func aStrokeUnderATremoloDoesNotTick(fade: Float) {
+  @Test(
+    "A restrike under a full tremolo does not click, with or without an LFO fade",
+    arguments: [Float(0), 0.25])
+  func tremoloRestrike(fade: Float) {
     expectNoTick(
       tick([("/lfo/1/level", 1), ("/lfo/1/rate", 3.3), ("/lfo/1/fade", fade), ("/play/restrike", 0)]) {
         player, _ in player.press(69, velocity: 1)
       }, "tremolo, fade \(fade)")
   }
 
-  @Test(arguments: [Float(1), 2]) func anotherKeyOfOneVoiceDoesNotTick(mode: Float) {
+  @Test("A change of key in mono or legato mode does not click", arguments: [Float(1), 2])
+  func monoKeyChange(mode: Float) {
     expectNoTick(
       tick([("/play/mode", mode)], first: { $0.press(60, velocity: 0.8) }) { player, index in
         player.press([64, 62, 57, 60, 55, 59][index], velocity: 0.8)
       }, "mode \(mode)")
   }
 
-  @Test(arguments: [Float(0), 1]) func aSofterStrokeOfOneVoiceDoesNotTick(mode: Float) {
+  @Test(
+    "Restrikes at velocity 30 and 127 in turn do not click in poly and mono mode",
+    arguments: [Float(0), 1])
+  func velocityJump(mode: Float) {
     expectNoTick(
       tick([("/play/mode", mode), ("/amp/velocity", 1)]) { player, index in
         player.press(69, velocity: index % 2 == 0 ? 30 / 127 : 1)
       }, "velocity, mode \(mode)")
   }
 
-  @Test func allSoundOffDoesNotTick() {
+  @Test("All sound off ends a held sine without a click") func soundOffFade() {
     expectNoTick(
       tick([]) { player, _ in
         player.send(.allSoundOff)
@@ -75,9 +82,10 @@ import Testing
       }, "all sound off")
   }
 
-  @Test(arguments: [ModulationTarget.pan, .level]) func anotherRandomNumberDoesNotTick(
-    _ target: ModulationTarget
-  ) {
+  @Test(
+    "A new random value of pan or level at each restrike does not click",
+    arguments: [ModulationTarget.pan, .level])
+  func randomModulation(_ target: ModulationTarget) {
     expectNoTick(
       tick(ModulationTests.slot(1, .random, target, 0.5)) { player, _ in player.press(69, velocity: 1) },
       "random \(target)")

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// How late the lines of the chorus are, against their formula.
-@Suite struct SwingTests {
+@Suite("Chorus delay times") struct SwingTests {
   /// How late both sides are at each frame, in milliseconds: what is left of a ramp of slope 1, without the low-pass.
   private static func lateness(
     mode: Float, speed: Float = 1, depth: [Float], seconds: Double, gain: Double = 1
@@ -33,8 +33,10 @@ import Testing
 
   /// The ensemble: three lines around 5 ms, a third of a turn apart, that swing by 1.5 ms 0.6 times a second, and by a tenth of
   /// it ten times as fast; both sides hear the third at 0.6, and one of the others at 0.8.
-  @Test(arguments: [1, 2] as [Float], [1, 0.5] as [Float])
-  func theEnsembleIsThreeLines(_ speed: Float, _ depth: Float) {
+  @Test(
+    "The ensemble has three delay lines a third of a turn apart, with the calculated delays",
+    arguments: [1, 2] as [Float], [1, 0.5] as [Float])
+  func ensembleLines(_ speed: Float, _ depth: Float) {
     let (left, right) = Self.lateness(mode: 3, speed: speed, depth: [depth], seconds: 1.5, gain: 1.4)
     func line(_ turn: Double, _ seconds: Double) -> Double {
       let (slow, fast) = (0.6 * Double(speed) * seconds, 6 * Double(speed) * seconds)
@@ -53,9 +55,10 @@ import Testing
     }
   }
 
-  /// The rate and the depth of the Juno's modes are times their own.
-  @Test(arguments: [(0, 0.513, 1.9), (1, 0.863, 1.9)] as [(Float, Double, Double)])
-  func rateAndDepthAreTimesTheModes(_ mode: (number: Float, hertz: Double, depth: Double)) {
+  @Test(
+    "The rate and depth knobs scale the built-in rate and swing of chorus types I and II",
+    arguments: [(0, 0.513, 1.9), (1, 0.863, 1.9)] as [(Float, Double, Double)])
+  func rateAndDepth(_ mode: (number: Float, hertz: Double, depth: Double)) {
     for (speed, depth) in [(2, 1), (4, 0.5), (0.5, 0.25)] as [(Float, Float)] {
       let hertz = mode.hertz * Double(speed)
       let left = Self.lateness(mode: mode.number, speed: speed, depth: [depth], seconds: 0.6 / hertz).left
@@ -67,8 +70,7 @@ import Testing
     }
   }
 
-  /// From no depth to all of it in a tenth of a second: no frame is read further from the last than that bends the pitch.
-  @Test func aDepthThatJumpsBendsThePitchByLittle() {
+  @Test("A jump of the chorus depth is smoothed and bends the pitch by less than 4 %") func depthJump() {
     for (from, to) in [(0, 1), (1, 0)] as [(Float, Float)] {
       let left = Self.lateness(mode: 0, depth: [from, to], seconds: 0.8).left
       let steps = (1_000..<left.count).map { abs(left[$0] - left[$0 - 1]) * 48 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Synth
 
 /// The third oscillator, the chain of phase modulation 3 → 2 → 1, and tuning by ratio and by hertz.
-@Suite struct ThirdOscillatorTests {
+@Suite("Third oscillator") struct ThirdOscillatorTests {
   typealias Knobs = [(String, Float)]
   private static let open: Knobs = [
     ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/velocity", 0), ("/amp/attack", 0.001),
@@ -31,16 +31,18 @@ import Testing
     return 10 * log10((power(differences) + 1e-30) / power(one.left + one.right))
   }
 
-  /// Alone it sounds as the second oscillator alone, in each waveform but noise.
-  @Test(arguments: [0, 1, 2, 3, 5, 6] as [Float]) func itSoundsAsTheSecond(_ wave: Float) {
+  @Test(
+    "Oscillator 3 alone sounds as oscillator 2 alone, in each waveform but noise",
+    arguments: [0, 1, 2, 3, 5, 6] as [Float])
+  func soloSound(_ wave: Float) {
     let second = Self.play([("/osc/2/level", 0.7), ("/osc/2/wave", wave), ("/osc/2/feedback", 0.01)])
     let third = Self.play([("/osc/3/level", 0.7), ("/osc/3/wave", wave), ("/osc/3/feedback", 0.01)])
     let difference = Self.difference(second, third)
     #expect(difference < -120, "\(difference) dB")
   }
 
-  /// Three voices of unison on both sides: as loud as those of the second, left and right.
-  @Test func itsUnisonIsThatOfTheSecond() {
+  @Test("A unison of oscillator 3 is as loud on each side as one of oscillator 2, within 1 dB")
+  func unisonLevel() {
     let rms = [2, 3].map { number -> (Float, Float) in
       let own = "/osc/\(number)/"
       let player = Self.play(
@@ -53,8 +55,10 @@ import Testing
     #expect(abs(20 * log10(rms[0].0 / rms[1].0)) < 1 && abs(20 * log10(rms[0].1 / rms[1].1)) < 1)
   }
 
-  /// It modulates the second as the second modulates the first.
-  @Test(arguments: [0, 1, 2, 3, 6] as [Float]) func itModulatesTheSecond(_ wave: Float) {
+  @Test(
+    "Oscillator 3 phase-modulates oscillator 2 as oscillator 2 does oscillator 1",
+    arguments: [0, 1, 2, 3, 6] as [Float])
+  func thirdModulator(_ wave: Float) {
     let first = Self.play([
       ("/osc/1/level", 0.7), ("/osc/1/pm", 2), ("/osc/2/wave", wave), ("/osc/2/octave", 1),
     ])
@@ -65,8 +69,10 @@ import Testing
     #expect(difference < -110, "\(difference) dB")
   }
 
-  /// A modulator that is heard as well sounds the same as one that is only heard.
-  @Test(arguments: [0, 2] as [Float]) func aHeardModulatorStaysItself(_ wave: Float) {
+  @Test(
+    "Modulating oscillator 2 does not change the sound of oscillator 3 itself",
+    arguments: [0, 2] as [Float])
+  func audibleModulator(_ wave: Float) {
     let voices: Knobs = [("/osc/3/wave", wave), ("/osc/3/level", 0.5), ("/osc/3/unison", 3)]
     let (alone, both) = (Self.play(voices), Self.play(voices + [("/osc/2/pm", 3)]))
     // The second is silent. What is taken out of the mean differs.
@@ -74,7 +80,8 @@ import Testing
   }
 
   /// The chain is the formula: sines, 3 at twice the pitch, 2 at three times, all from phase 0.
-  @Test func theChainIsTheFormula() {
+  @Test("A phase modulation chain of three sines has the calculated harmonics within 0.2 dB")
+  func chainFormula() {
     let (index2, index1): (Float, Float) = (1.2, 1.7)
     let player = Self.play([
       ("/osc/1/level", 1), ("/osc/1/pm", index1), ("/osc/2/pm", index2), ("/osc/2/ratio", 3),
@@ -101,9 +108,10 @@ import Testing
     }
   }
 
-  /// What aliases in a chain of sines: measured from 110 Hz to 3.5 kHz, with indices of 2, 5 and the most.
-  @Test(arguments: [45, 57, 69, 81, 93, 105], [2, 5, 20] as [Float])
-  func theChainDoesNotAlias(_ key: Int, _ index: Float) {
+  @Test(
+    "A phase modulation chain aliases below -65 dB from 110 Hz to 3.5 kHz at indices up to 20",
+    arguments: [45, 57, 69, 81, 93, 105], [2, 5, 20] as [Float])
+  func chainSpectrum(_ key: Int, _ index: Float) {
     let player = Player(
       .with(Self.open + [("/osc/1/level", 1), ("/osc/1/pm", index), ("/osc/2/pm", index)]))
     player.press(key, velocity: 1)
@@ -115,8 +123,10 @@ import Testing
     #expect(aliasing < -65)
   }
 
-  /// The frequency of each oscillator: its ratio times the pitch, and the hertz on top.
-  @Test(arguments: [1, 2, 3]) func ratioAndShiftSetTheFrequency(_ number: Int) {
+  @Test(
+    "The frequency of each oscillator is its ratio times the pitch plus its shift in hertz",
+    arguments: [1, 2, 3])
+  func ratioAndShift(_ number: Int) {
     let own = "/osc/\(number)/"
     for (ratio, shift) in [(1, 0), (3, 0), (0.5, 0), (1, 5), (2.5, -20), (1, 20)] as [(Float, Float)] {
       let player = Self.play(
@@ -128,8 +138,8 @@ import Testing
     }
   }
 
-  /// Switched on and off under a held note, it is heard at once and leaves nothing.
-  @Test func itComesAndGoesUnderANote() {
+  @Test("Oscillator 3 turned up under a held note is heard, and leaves nothing when turned down")
+  func levelSwitch() {
     var scene = Scene.with(Self.open + [("/osc/1/level", 0.5)])
     let player = Player(scene, running: true)
     player.press(57, velocity: 1)
@@ -149,8 +159,7 @@ import Testing
     #expect(abs(during / before - 1) > 0.1 && abs(after / before - 1) < 0.001)
   }
 
-  /// What is found by its address lies where it is looked for.
-  @Test func theParametersLieOneAfterTheOther() {
+  @Test("Data of oscillator 3 lies at the memory offsets that indexed access expects") func dataLayout() {
     #expect(
       MemoryLayout<Patch>.offset(of: \Patch.oscillator3) == 2 * MemoryLayout<OscillatorKnobs>.stride)
     var control = SoundTables()

@@ -4,11 +4,14 @@ import Testing
 @testable import Synth
 
 /// Voices with a unison are updated every other tick only: still nothing goes in steps that are heard.
-@Suite struct UnisonUpdateTests {
+@Suite("Updates of unison voices") struct UnisonUpdateTests {
   private static let unison: [(String, Float)] = [("/osc/1/unison", 2), ("/osc/1/detune", 0)]
 
   /// As `KnobSmoothnessTests` has it of other voices. Measured: -65 or less where it jumps, -83 or less where it is swept.
-  @Test(arguments: KnobMove.all) func aKnobIsSmooth(_ move: KnobMove) {
+  @Test(
+    "Side products of a moving knob stay below -60 dB in a jump and -80 dB in a sweep",
+    arguments: KnobMove.all)
+  func knobMotion(_ move: KnobMove) {
     let move = KnobMove(
       move.address, move.from, move.to, move.others + Self.unison, movesMean: move.movesMean)
     let (jump, sweep) = (SideProducts.jumped(move), SideProducts.swept(move))
@@ -17,7 +20,10 @@ import Testing
 
   /// A vibrato of a semitone up and down, 6 Hz, of a sine of 1,047 Hz: what lies further than 400 Hz from it. Measured -75 with
   /// a unison, -87 without.
-  @Test(arguments: [1, 2] as [Float]) func aVibratoIsSmooth(voices: Float) {
+  @Test(
+    "Side products of a vibrato of a semitone stay below -70 dB with 1 or 2 unison voices",
+    arguments: [1, 2] as [Float])
+  func vibratoProducts(voices: Float) {
     let player = Player(
       .with([
         ("/osc/1/wave", 0), ("/osc/1/unison", voices), ("/osc/1/detune", 0), ("/osc/2/level", 0),
@@ -32,8 +38,8 @@ import Testing
     #expect(decibels < -70)
   }
 
-  /// A knob that is turned arrives, whether its way ends with an update or between two.
-  @Test(arguments: 0..<4) func aKnobArrives(tick: Int) {
+  @Test("A turned knob reaches its goal whether its ramp ends at an update or between two", arguments: 0..<4)
+  func knobGoal(tick: Int) {
     let knobs = Self.unison + [("/osc/1/level", 0.3), ("/noise/level", 0.1), ("/filter/cutoff", 700)]
     let player = Player(.with(knobs), running: true)
     player.press(60)
@@ -48,8 +54,7 @@ import Testing
     #expect(!sound.control.levelsMove)
   }
 
-  /// Where blocks end within an update, knobs that move make no difference either.
-  @Test func anySplitIsTheSameWhileKnobsMove() {
+  @Test("Unison voices with moving knobs give the same bits at any block size") func blockSizes() {
     let knobs: [(String, Float)] = [
       ("/osc/1/wave", 2), ("/osc/1/unison", 7), ("/osc/2/wave", 2), ("/osc/2/unison", 5), ("/osc/2/sync", 1),
       ("/noise/level", 0.2),

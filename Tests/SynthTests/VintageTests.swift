@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// The spread of voices in tune, cutoff and envelope times.
-@Suite struct VintageTests {
+@Suite("Vintage spread of voices") struct VintageTests {
   /// A sine without a filter, each note of which ends before the next.
   private static let sine: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/filter/cutoff", 20_000), ("/filter/track", 0), ("/amp/release", 0.005),
@@ -32,8 +32,8 @@ import Testing
     1_200 * Glibc.log2(sound.pitch(rate: 48_000) / 440)
   }
 
-  /// At 100 %, sixteen notes in turn have sixteen pitches, evenly spread over 40 cents; and the next has the first again.
-  @Test func notesTakeSixteenPitchesInTurn() {
+  @Test("At 100 % vintage, 16 notes in turn spread evenly over 40 cents, and the next repeats the first")
+  func pitchSpread() {
     let cents = Self.notes(17, [("/play/vintage", 1)]).map(Self.cents)
     for (index, pitch) in cents.prefix(16).sorted().enumerated() {
       // Measured: 0.02 cents.
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The cutoff of a voice is up to half an octave off: a sine two octaves above it is weaker or louder by 12 dB at most.
-  @Test func cutoffsAreSpread() {
+  @Test("The cutoffs of voices spread by up to half an octave either way") func cutoffSpread() {
     let knobs: [(String, Float)] = [("/play/vintage", 1), ("/filter/cutoff", 110)]
     let levels = Self.notes(16, knobs).map { sound -> Double in
       10 * Glibc.log10(sound.reduce(0.0) { $0 + Double($1 * $1) })
@@ -53,8 +53,8 @@ import Testing
     #expect(Set(levels.map { ($0 * 10).rounded() }).count == 16)
   }
 
-  /// A straight attack of a second is between 71 % and 141 % as fast: that of the amplifier and of the filter.
-  @Test func envelopeTimesAreSpread() {
+  @Test("Attacks of amplifier and filter envelopes spread from 71 to 141 % of their speed")
+  func envelopeSpread() {
     let knobs: [(String, Float)] = [
       ("/play/vintage", 1), ("/amp/attack", 1), ("/amp/curve", -0.5), ("/filter/attack", 1),
       ("/filter/curve", -0.5),
@@ -71,17 +71,16 @@ import Testing
     #expect(Set((0..<8).map { state.pointee.envelope.to[$0] }).count == 8)
   }
 
-  /// Half of the knob is half of the spread; and at 0 each note has the bits that it has without.
-  @Test func theKnobIsTheSpread() {
+  @Test("Vintage at 50 % halves the pitch spread, and at 0 % all notes have the same bits")
+  func knobAmount() {
     let half = Self.notes(16, [("/play/vintage", 0.5)]).map(Self.cents)
     #expect(((half.max() ?? 0) - 10).magnitude < 0.1 && ((half.min() ?? 0) + 10).magnitude < 0.1)
     let none = Self.notes(16, [("/play/vintage", 0)])
     #expect(none.allSatisfy { isSame($0.bits, none[0].bits) })
   }
 
-  /// A knob that was turned up and is back at 0 leaves nothing behind: the next note has the bits of one that never heard of
-  /// it. While it is up, a note that sounds is moved.
-  @Test func whatIsTurnedBackIsGone() {
+  @Test("Vintage moves a held note; turned back to 0, it does not change a bit of the next note")
+  func turnedBack() {
     func play(_ vintage: Float) -> (held: [UInt32], next: [UInt32]) {
       let player = Player(.with(Self.sine))
       player.press(69)
@@ -102,8 +101,10 @@ import Testing
     #expect(!isSame(moved.held, plain.held) && isSame(moved.next, plain.next))
   }
 
-  /// A voice keeps its card while it sounds: when its key is struck again, and in legato.
-  @Test(arguments: [Float(0), 2]) func aVoiceKeepsItsCard(mode: Float) {
+  @Test(
+    "A voice keeps its vintage offsets through a restrike and a legato key change",
+    arguments: [Float(0), 2])
+  func keptCard(mode: Float) {
     let player = Player(.with([("/play/vintage", 1), ("/play/mode", mode)]))
     func card() -> Float {
       player.engine.source(.cardTune, of: 0)
@@ -116,8 +117,8 @@ import Testing
     #expect(card() == first && player.voiceNumbers.count == 1)
   }
 
-  /// The three spreads have every place once, and are independent of each other.
-  @Test func spreadsAreBalanced() {
+  @Test("The spreads of tune, cutoff and speed use each of 16 places once and are uncorrelated")
+  func balancedSpreads() {
     let cards = (0..<16).map { VoiceCard(UInt64($0) + 160) }
     let spreads = [cards.map(\.tune), cards.map(\.cutoff), cards.map(\.speed)]
     let places = (0..<16).map { Float($0) * (2 / 15) - 1 }

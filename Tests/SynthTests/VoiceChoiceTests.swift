@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Which voice gives way, and how long one fades.
-@Suite struct VoiceChoiceTests {
+@Suite("Choice of the stolen voice, and fade times") struct VoiceChoiceTests {
   private static func scene(_ knobs: [(String, Float)] = []) -> Scene {
     var scene = Scene.with([("/amp/release", 10), ("/amp/attack", 0.001)] + knobs)
     scene[1] = scene[0]
@@ -21,8 +21,7 @@ import Testing
     return (note.key, note.source)
   }
 
-  /// The bass goes before the one voice that plays all keys of a part, if there are no others.
-  @Test func theOneVoiceOfAPartGoesLast() {
+  @Test("The voice of a mono part is stolen last, after even the bass of a polyphonic part") func monoPart() {
     var scene = Self.scene()
     scene[1].patch.play.mode = 1
     let player = Player(scene)
@@ -37,8 +36,7 @@ import Testing
     #expect(Self.victim(player)?.key == 72)
   }
 
-  /// Of one key that two hands hold as the bass, the newer voice is spared.
-  @Test func ofTwoBassesTheNewerIsSpared() {
+  @Test("If two devices hold the same bass key, its newer voice is spared from stealing") func doubledBass() {
     let player = Player(Self.scene())
     player.press(40)
     player.press(40, source: 1)
@@ -47,8 +45,8 @@ import Testing
     #expect(Self.victim(player).map { $0 == (40, 0) } == true)
   }
 
-  /// A note that was let go as soon as it was struck has its attack before it: any tail goes sooner, however loud.
-  @Test func aTailGoesBeforeANoteThatHasNotSounded() {
+  @Test("A release tail is stolen before a note without length whose attack is still to come")
+  func tailFirst() {
     let player = Player(Self.scene([("/amp/attack", 1)]))
     player.press(50)
     player.play(60_000)
@@ -65,8 +63,7 @@ import Testing
     #expect(Self.victim(player)?.key == 70)
   }
 
-  /// All sound off takes 20 ms, a panic and a stolen voice 4.
-  @Test func howLongAVoiceFades() {
+  @Test("All sound off fades a voice in 20 ms, a panic in 4 ms") func fadeTimes() {
     for (kind, frames) in [(Event.Kind.allSoundOff, 960), (.panic, 192)] {
       let player = Player(Self.scene())
       player.press(60)
@@ -79,8 +76,7 @@ import Testing
     }
   }
 
-  /// What goes on from a restrike to the next value takes 15 ms, without a corner.
-  @Test func aVelocityGoesOnInFifteenMilliseconds() {
+  @Test("A restrike moves the velocity to its new value in 15 ms along a smooth curve") func velocityRamp() {
     let player = Player(Self.scene())
     player.press(60, velocity: 1)
     player.play(4_800)
@@ -98,8 +94,10 @@ import Testing
     }
   }
 
-  /// A key that is slurred to without a glide is there in 15 ms.
-  @Test(arguments: [Event.Kind.legato, nil]) func aSlurGoesOnAndIsNotStruck(_ pedal: Event.Kind?) {
+  @Test(
+    "A slur without a glide reaches its pitch in 15 ms and keeps the first velocity",
+    arguments: [Event.Kind.legato, nil])
+  func slurredKey(_ pedal: Event.Kind?) {
     let player = Player(Self.scene([("/osc/1/wave", 0), ("/play/mode", pedal == nil ? 2 : 0)]))
     if let pedal { player.send(pedal, value: 1) }
     player.press(60, velocity: 0.9)
@@ -118,8 +116,8 @@ import Testing
     #expect(velocity == 0.9 && player.voices == 1)
   }
 
-  /// One block that took many times as long lets no voice go; a second one does, and one that took a little longer.
-  @Test func oneBlockThatIsHeldUpIsNoSignOfASlowMachine() {
+  @Test("One block that is far too slow sheds no voices; a second one does, or one a little slower")
+  func heldUpBlock() {
     var budget = Budget()
     for _ in 0..<100 { budget.learn(share: 0.2, groups: 16, seconds: 0.0013) }
     #expect(budget.isWhole)

@@ -4,14 +4,15 @@ import Testing
 @testable import Synth
 
 /// A voice ends where its amplifier has come to nothing for good, held or not.
-@Suite struct VoiceEndTests {
+@Suite("End of decayed voices") struct VoiceEndTests {
   private static func pluck(_ knobs: [(String, Float)] = []) -> Scene {
     .with([("/amp/decay", 0.1), ("/amp/sustain", 0), ("/amp/release", 0.1)] + knobs)
   }
 
-  /// With a speed, and one that a wheel at rest brings; with curves of any kind.
-  @Test(arguments: [-1, -0.5, 0, 1] as [Float])
-  func aHeldVoiceThatDecaysToNothingEnds(curve: Float) {
+  @Test(
+    "A held voice ends when its envelope has decayed to nothing, at any curve and speed",
+    arguments: [-1, -0.5, 0, 1] as [Float])
+  func decayedVoice(curve: Float) {
     let speeds: [[(String, Float)]] = [
       [], [("/amp/speed", 1)], [("/amp/speed", -1)], ModulationTests.slot(1, .wheel, .ampSpeed, 0.5),
     ]
@@ -31,7 +32,8 @@ import Testing
   }
 
   /// Let go after so many decay times that a Float has hardly anything left, and from its sustain.
-  @Test func aReleasedVoiceEndsWithASpeed() {
+  @Test("A released voice ends at an envelope speed of 0.5, from full sustain and from silence")
+  func releasedVoice() {
     // A route onto the sustain, which brings nothing: while it is held the voice waits for more.
     for knobs in [[("/amp/sustain", 1)], ModulationTests.slot(1, .wheel, .ampSustain, 0.5)] {
       let player = Player(Self.pluck(knobs + [("/amp/speed", 0.5)]))
@@ -44,8 +46,8 @@ import Testing
     }
   }
 
-  /// What can be heard again is kept.
-  @Test func aHeldVoiceThatRisesAgainGoesOn() {
+  @Test("A held voice goes on while a loop, a wheel or a slow attack can raise its level again")
+  func risingVoice() {
     let loop = Player(Self.pluck([("/amp/loop", 1), ("/amp/speed", 1)]))
     loop.press(60)
     loop.play(3 * 48_000)
@@ -70,7 +72,10 @@ import Testing
 
   /// The next key of one voice that has died away under held keys: a stroke sounds, a slur does not, as it would not if
   /// the voice were still there; and a key that comes up brings nothing back.
-  @Test(arguments: [Float(1), 2]) func oneVoiceThatHasDiedAwaySoundsAgainOnlyForAStroke(mode: Float) {
+  @Test(
+    "A mono voice that has decayed sounds again for a stroke, not for a slur or a released key",
+    arguments: [Float(1), 2])
+  func monoStroke(mode: Float) {
     for priority in [Float(0), 1, 2] {
       let player = Player(Self.pluck([("/play/mode", mode), ("/play/priority", priority)]))
       for key in [64, 62, 66] { player.press(key) }
@@ -93,8 +98,7 @@ import Testing
     }
   }
 
-  /// Without a new start of its envelope a tied stroke is silent, too.
-  @Test func aTiedStrokeOfWhatHasDiedAwayIsSilent() {
+  @Test("Without envelope retrigger, a tied stroke of a decayed mono voice is silent") func tiedStroke() {
     let player = Player(Self.pluck([("/play/mode", 1), ("/amp/retrigger", 0)]))
     player.press(60)
     player.play(48_000)
@@ -107,7 +111,8 @@ import Testing
   }
 
   /// A recall brings another sound, which the keys that are held have not died away in.
-  @Test func aRecallForgetsWhatHasDiedAway() {
+  @Test("After a recall, a released key gives way to the held key although the old voice had decayed")
+  func recallAfterDecay() {
     var scene = Self.pluck([("/play/mode", 2)])
     let player = Player(scene)
     for key in [60, 64] { player.press(key) }
@@ -119,8 +124,8 @@ import Testing
     #expect(player.held() == [60])
   }
 
-  /// The pressure of a member channel of MPE rests when its key comes up, though its voice had ended; the bend stays.
-  @Test func theFingerOfAVoiceThatHasEndedRests() {
+  @Test("A note off resets the pressure of an MPE channel whose voice has ended, but not its bend")
+  func mpePressure() {
     let player = Player(Self.pluck())
     player.send(.mpeZone, note: 15)
     player.press(60, target: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Synth
 
 /// Controllers 7, 8 and 11: heard as level.
-@Suite struct VolumeTests {
+@Suite("Volume, expression and balance") struct VolumeTests {
   /// Decibels of the left side and the right one from now on.
   private func level(_ player: Player) -> (left: Double, right: Double) {
     player.play(9_600)
@@ -20,8 +20,9 @@ import Testing
     return player
   }
 
-  /// Full volume is what the fader says; a quarter of a fader's way below it is as the recommended practice has it.
-  @Test(arguments: [Event.Kind.volume, .expression], [1, 20, 64, 100, 127])
+  @Test(
+    "Volume and expression follow the recommended curve, 40 · log10(value / 127) dB",
+    arguments: [Event.Kind.volume, .expression], [1, 20, 64, 100, 127])
   func theCurveIsTheRecommendedOne(kind: Event.Kind, value: Int) {
     let player = player()
     let full = level(player).left
@@ -31,14 +32,14 @@ import Testing
     #expect(abs(change - 40 * log10(Double(value) / 127)) < 0.05, "\(change)")
   }
 
-  @Test func noVolumeIsSilence() {
+  @Test("A channel volume of 0 silences a held note") func zeroVolume() {
     let player = player()
     player.send(.volume, value: 0)
     #expect(level(player).left < -100)
   }
 
-  /// A channel's volume stays with it: not a recall nor a reset of the controllers undoes it, and no other hand has it.
-  @Test func aVolumeIsOfItsChannel() {
+  @Test("Channel volume survives a recall and a controller reset, and leaves other channels alone")
+  func channelVolume() {
     var scene = Scene.with([("/osc/1/wave", 0), ("/filter/cutoff", 20_000)])
     let player = Player(scene)
     player.press(69)
@@ -63,7 +64,8 @@ import Testing
     #expect(abs(level(player).left - full) < 0.05)
   }
 
-  @Test func aBalanceTakesOneSideAway() {
+  @Test("Half balance lowers the opposite side by 6 dB, and full balance silences that side")
+  func aBalanceTakesOneSideAway() {
     let player = player()
     let middle = level(player)
     player.send(.balance, value: 0.5)
@@ -83,8 +85,8 @@ import Testing
     #expect(abs(level(player).right - middle.right) < 0.001)
   }
 
-  /// In addition to the balance of the channel, and not in parts that hear nothing of the source.
-  @Test func aMasterBalanceIsOfAllThatADevicePlays() {
+  @Test("Master balance adds to the channel balance, only in the parts that hear its device")
+  func aMasterBalanceIsOfAllThatADevicePlays() {
     let player = player()
     let middle = level(player)
     player.send(.masterBalance, value: 0.5)

@@ -4,7 +4,7 @@ import Testing
 @testable import Tuning
 
 /// Keyboard mappings as files have them, and the pitches that keys get.
-@Suite struct KeyMapTests {
+@Suite("Key maps") struct KeyMapTests {
   private func map(_ lines: String...) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
 
   private func error(_ text: String) -> String? {
@@ -31,7 +31,8 @@ import Testing
     (one - other).magnitude < most
   }
 
-  @Test func twelveEqualStepsAreEqualTemperament() throws {
+  @Test("A scale of twelve equal steps gives every key its pitch in equal temperament")
+  func equalSteps() throws {
     let file = try scale("12", cents: (1...11).map { Double($0) * 100 }, "2/1")
     for scale in [Scale.equal, file] {
       for key in 0..<128 {
@@ -42,7 +43,7 @@ import Testing
   }
 
   /// Four fifths of quarter-comma meantone make a pure third: by the rule that the temperament is named for.
-  @Test func meantone() throws {
+  @Test("Quarter-comma meantone has pure major thirds and fifths of 696.6 cents") func meantone() throws {
     let fifth: Double = 300 * log2(5.0)
     let chain: [Double] = [7, 2, -3, 4, -1, 6, 1, -4, 3, -2, 5]  // From C sharp to B, in fifths.
     var steps: [Double] = []
@@ -59,7 +60,8 @@ import Testing
     #expect(isNear(try cents(48, meantone) - c, -1200))
   }
 
-  @Test func bohlenPierce() throws {
+  @Test("The Bohlen-Pierce scale reaches the tritave 13 keys from middle C, upwards and downwards")
+  func bohlenPierce() throws {
     let tritave: Double = 1200 * log2(3.0)
     let steps: [Double] = (1...12).map { tritave * Double($0) / 13 }
     let thirteen = try scale("BP", cents: steps, "3/1")
@@ -69,8 +71,8 @@ import Testing
     #expect(isNear(try cents(61, thirteen) - c, 146.304, 1e-3))
   }
 
-  /// Nineteen steps on twelve keys: seven are left out.
-  @Test func nineteenStepsOnTwelveKeys() throws {
+  @Test("A mapping plays 12 of 19 equal steps per octave, and a linear mapping plays all 19")
+  func nineteenSteps() throws {
     let step: Double = 1200.0 / 19
     let nineteen = try scale("19", cents: (1...18).map { step * Double($0) }, "2/1")
     let map = try KeyMap(
@@ -87,14 +89,16 @@ import Testing
     #expect(isNear(try cents(88, nineteen, linear), 1200))
   }
 
-  @Test func theReferenceHasItsFrequency() throws {
+  @Test("The reference key sounds at the frequency that the mapping gives, here 432 Hz")
+  func referenceFrequency() throws {
     let map = try KeyMap(map("0", "0", "127", "60", "69", "432.0", "12"))
     let a: Double = try cents(69, .equal, map)
     #expect(isNear(440 * exp2(a / 1200), 432))
     #expect(isNear(a - (try cents(60, .equal, map)), 900))
   }
 
-  @Test func keysWithoutAPitch() throws {
+  @Test("Unmapped keys have no pitch, and keys outside the mapped range keep their equal temperament")
+  func unmappedKeys() throws {
     // The white keys; the last two of the pattern are left out of the file.
     let map = try KeyMap(
       map("12", "36", "84", "60", "60", "261.6255653", "7", "0", "x", "1", "X", "2", "3", "x", "4", "x", "5"))
@@ -106,7 +110,8 @@ import Testing
     #expect(pitches[35] == Double(35 - 69) / 12 && pitches[85] == Double(85 - 69) / 12)
   }
 
-  @Test func thePatternRepeatsWithTheScaleIfTheFileSaysZero() throws {
+  @Test("A mapping whose repeat degree is 0 repeats at the last pitch of the scale")
+  func patternRepeats() throws {
     let seven = try scale("seven", cents: [171.4, 342.9, 514.3, 685.7, 857.1, 1028.6], "2/1")
     let map = try KeyMap(
       map("7", "0", "127", "60", "60", "261.6255653", "0", "0", "1", "2", "3", "4", "5", "6"))
@@ -116,7 +121,8 @@ import Testing
     #expect(isNear(try cents(59, seven, map) - c, 1028.6 - 1200, 1e-6))
   }
 
-  @Test func theFirstAndTheLastKeyAreRetuned() throws {
+  @Test("Keys from the first to the last key of a mapping, inclusive, are retuned, and no others")
+  func keyRange() throws {
     let step: Double = 1200.0 / 19
     let nineteen = try scale("19", cents: (1...18).map { step * Double($0) }, "2/1")
     let map = try KeyMap(map("0", "58", "64", "60", "60", "261.6255653", "0"))
@@ -126,7 +132,8 @@ import Testing
     for key in [57, 65] { #expect(isNear(try cents(key, nineteen, map), Double(key - 69) * 100)) }
   }
 
-  @Test func aReferenceWithoutAPitch() throws {
+  @Test("A mapping whose reference key has no degree is refused with the line and the key")
+  func unmappedReference() throws {
     let map = try KeyMap(map("! a", "2", "0", "127", "60", "61", "440.0", "2", "0", "x"))
     #expect(throws: TuningError.self) { try map.octaves(of: .equal) }
     do { _ = try map.octaves(of: .equal) } catch {
@@ -134,40 +141,43 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("", "line 1: the file ends here; the size of the mapping is missing"),
-    ("12.5\n", "line 1: \"12.5\" is not the size of the mapping; takes 0 to 2048"),
-    ("-1\n", "line 1: \"-1\" is not the size of the mapping"),
-    ("99999\n", "line 1: \"99999\" is not the size of the mapping"),
-    ("0\n", "line 1: the file ends here; the first key is missing"),
-    ("0\n!\n128\n", "line 3: \"128\" is not the first key; takes 0 to 127"),
-    ("0\n40\n30\n", "line 3: the last key, 30, is below the first, 40"),
-    ("0\n0\n127\nC\n", "line 4: \"C\" is not the middle key"),
-    ("0\n0\n127\n60\n200\n", "line 5: \"200\" is not the reference key"),
-    ("0\n0\n127\n60\n69\n", "line 5: the file ends here; the frequency of the reference is missing"),
-    (
-      "0\n0\n127\n60\n69\n440,5\n",
-      "line 6: \"440,5\" is not the frequency of the reference; takes Hz with a point"
-    ),
-    ("0\n0\n127\n60\n69\n0.0\n", "line 6: \"0.0\" is not the frequency"),
-    ("0\n0\n127\n60\n69\n-440\n", "line 6: \"-440\" is not the frequency"),
-    (
-      "0\n0\n127\n60\n69\n440\n",
-      "line 6: the file ends here; the degree that the mapping repeats at is missing"
-    ),
-    ("0\n0\n127\n60\n69\n440\nx\n", "line 7: \"x\" is not the degree that the mapping repeats at"),
-    ("2\n0\n127\n60\n69\n440\n2\n0\none\n", "line 9: \"one\" is no degree; takes a number to 4096, or x"),
-    ("2\n0\n127\n60\n69\n440\n2\n0\n5000\n", "line 9: \"5000\" is no degree"),
-    (
-      "2\n0\n127\n60\n69\n440\n2\n0\n1\n2\n",
-      "line 10: \"2\" is a degree more than the size of the mapping, 2"
-    ),
-  ])
-  func everyErrorByItsLine(_ text: String, _ said: String) {
+  @Test(
+    "Every error in a mapping file is reported with its line number",
+    arguments: [
+      ("", "line 1: the file ends here; the size of the mapping is missing"),
+      ("12.5\n", "line 1: \"12.5\" is not the size of the mapping; takes 0 to 2048"),
+      ("-1\n", "line 1: \"-1\" is not the size of the mapping"),
+      ("99999\n", "line 1: \"99999\" is not the size of the mapping"),
+      ("0\n", "line 1: the file ends here; the first key is missing"),
+      ("0\n!\n128\n", "line 3: \"128\" is not the first key; takes 0 to 127"),
+      ("0\n40\n30\n", "line 3: the last key, 30, is below the first, 40"),
+      ("0\n0\n127\nC\n", "line 4: \"C\" is not the middle key"),
+      ("0\n0\n127\n60\n200\n", "line 5: \"200\" is not the reference key"),
+      ("0\n0\n127\n60\n69\n", "line 5: the file ends here; the frequency of the reference is missing"),
+      (
+        "0\n0\n127\n60\n69\n440,5\n",
+        "line 6: \"440,5\" is not the frequency of the reference; takes Hz with a point"
+      ),
+      ("0\n0\n127\n60\n69\n0.0\n", "line 6: \"0.0\" is not the frequency"),
+      ("0\n0\n127\n60\n69\n-440\n", "line 6: \"-440\" is not the frequency"),
+      (
+        "0\n0\n127\n60\n69\n440\n",
+        "line 6: the file ends here; the degree that the mapping repeats at is missing"
+      ),
+      ("0\n0\n127\n60\n69\n440\nx\n", "line 7: \"x\" is not the degree that the mapping repeats at"),
+      ("2\n0\n127\n60\n69\n440\n2\n0\none\n", "line 9: \"one\" is no degree; takes a number to 4096, or x"),
+      ("2\n0\n127\n60\n69\n440\n2\n0\n5000\n", "line 9: \"5000\" is no degree"),
+      (
+        "2\n0\n127\n60\n69\n440\n2\n0\n1\n2\n",
+        "line 10: \"2\" is a degree more than the size of the mapping, 2"
+      ),
+    ])
+  func errorLines(_ text: String, _ said: String) {
     #expect(error(text)?.hasPrefix(said) == true, "\(error(text) ?? "read")")
   }
 
-  @Test func whateverTheBytesAre() throws {
+  @Test("A truncated or corrupted mapping file never crashes the reader or yields an infinite pitch")
+  func corruptFile() throws {
     let whole = map("! a.kbm", "3", "0", "127", "60", "69", "440.0", "3", "0 do", "x", "2", "")
     for end in whole.indices {
       _ = try? KeyMap(Array(whole[..<end])).octaves(of: .equal)

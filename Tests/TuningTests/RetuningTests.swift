@@ -7,7 +7,7 @@ import Testing
 @testable import Tuning
 
 /// Tunings as they are heard.
-@Suite struct RetuningTests {
+@Suite("Retuned notes") struct RetuningTests {
   private static let knobs: [(String, Float)] = [
     ("/osc/1/wave", 0), ("/osc/2/level", 0), ("/filter/cutoff", 20_000), ("/amp/attack", 0.001),
     ("/amp/sustain", 1), ("/amp/release", 0.01),
@@ -44,7 +44,7 @@ import Testing
   /// The frequency of a pitch, octaves from concert pitch.
   private func hertz(_ octaves: Double) -> Double { 440 * exp2(octaves) }
 
-  @Test func aKeySoundsAtItsPitch() throws {
+  @Test("A key sounds within 0.05 cents of the pitch that its tuning specifies") func keyPitch() throws {
     var (player, scene) = player()
     give(try tuning(Self.five, "0\n0\n127\n60\n69\n432.0\n0\n"), &scene, player)
     player.press(69)
@@ -55,8 +55,8 @@ import Testing
     #expect(cents(heard(player), 432 * exp2(3.0 / 5)) < 0.05)
   }
 
-  /// Concert pitch, bend and the slide of a finger come on top.
-  @Test func whatMovesAPitchMovesThisOne() throws {
+  @Test("Master tuning, pitch bend and per-note pitch are added to the pitch of a retuned key")
+  func pitchOffsets() throws {
     var (player, scene) = player([("/play/bend", 2), ("/master/tune", 442)])
     give(try tuning(Self.five), &scene, player)
     player.press(62)
@@ -65,7 +65,7 @@ import Testing
     #expect(cents(heard(player), 442 / 440 * hertz(-0.35 + 2.5 / 12)) < 0.05)
   }
 
-  @Test func aKeyWithoutAPitchIsSilent() throws {
+  @Test("A key without a pitch is silent and does not affect a note that sounds") func silentKey() throws {
     for mode in [Float(0), 1] {
       var (player, scene) = player([("/play/mode", mode)])
       give(try tuning(Self.five, "2\n0\n127\n60\n60\n261.6\n1\n0\nx\n"), &scene, player)
@@ -83,8 +83,8 @@ import Testing
     }
   }
 
-  /// A held note takes the new tuning at once, without a click, and keeps its pitch where it has none in it.
-  @Test func heldNotesAreRetuned() throws {
+  @Test("A held note takes a new tuning at once without a click, or keeps its pitch if its key has none")
+  func heldNotes() throws {
     for mode in [Float(0), 1] {
       var (player, scene) = player([("/play/mode", mode)])
       player.press(61)
@@ -102,8 +102,7 @@ import Testing
     }
   }
 
-  /// The key that one voice goes back to has the tuning of now.
-  @Test func keysThatWaitAreRetuned() throws {
+  @Test("The key that a single voice returns to sounds in the current tuning") func waitingKeys() throws {
     var (player, scene) = player([("/play/mode", 2)])
     player.press(62)
     player.press(69)
@@ -114,7 +113,8 @@ import Testing
     #expect(cents(heard(player), hertz(-0.35)) < 0.05)
   }
 
-  @Test func aGlideEndsAtThePitchOfTheTuning() throws {
+  @Test("A glide that is under way when the tuning changes ends at the pitch of the new tuning")
+  func glideEnd() throws {
     var (player, scene) = player([("/play/mode", 2), ("/play/glide", 0.3)])
     player.press(62)
     player.play(4_800)
@@ -125,8 +125,8 @@ import Testing
     #expect(cents(heard(player), hertz(1.05)) < 0.05)
   }
 
-  /// Parts have tunings of their own.
-  @Test func aPartHasItsOwn() throws {
+  @Test("A tuning of one part leaves the notes of another part in equal temperament")
+  func partTuning() throws {
     let (player, first) = player()
     var scene = first
     scene[1].strip = scene[0].strip
@@ -144,8 +144,8 @@ import Testing
     #expect(cents(heard(player), hertz(-0.55)) < 0.05)
   }
 
-  /// Equal temperament from a file sounds bit for bit as without one.
-  @Test func equalTemperamentIsTheSameToTheBit() throws {
+  @Test("Equal temperament from a scale file renders bit for bit as without a tuning")
+  func equalTemperament() throws {
     let text = "12\n12\n" + (1...11).map { "\($0)00.0\n" }.joined() + "2/1\n"
     let played = try [nil, tuning(text)].map { tuning in
       var scene = Scene.initial
@@ -159,8 +159,8 @@ import Testing
     #expect(isSame(played[0], played[1]))
   }
 
-  /// A tuning lives as long as audio may look at it, and no longer.
-  @Test func tuningsAreKeptWithTheirScene() throws {
+  @Test("A tuning is kept while the audio thread may read its scene, and is freed afterwards")
+  func tuningLifetime() throws {
     var (player, scene) = player()
     weak var kept: KeyTuning?
     try {

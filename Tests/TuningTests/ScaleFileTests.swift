@@ -5,7 +5,7 @@ import Testing
 @testable import Tuning
 
 /// Scales as files have them: what is read, and what is refused and where.
-@Suite struct ScaleFileTests {
+@Suite("Scale files") struct ScaleFileTests {
   /// What is wrong with a file; nil when it can be read.
   private func error(_ text: String) -> String? {
     do throws(TuningError) {
@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  @Test func everyWayToWriteAPitch() throws {
+  @Test("Pitches may be written as cents, ratios or integers, with remarks and comments")
+  func pitchNotations() throws {
     let text = """
       ! pitches.scl
       !
@@ -42,7 +43,10 @@ import Testing
     for (pitch, right) in zip(scale.pitches, expected) { #expect(abs(pitch - right) < 1e-14) }
   }
 
-  @Test(arguments: ["\n", "\r\n", "\r"]) func everyLineEnd(_ end: String) throws {
+  @Test(
+    "Line ends may be LF, CRLF or CR, and errors report the right line with each of them",
+    arguments: ["\n", "\r\n", "\r"])
+  func lineEnds(_ end: String) throws {
     let lines = ["! a.scl", "", "2", "!", "700.0", "", "2/1", ""]
     let scale = try Scale(Array(lines.joined(separator: end).utf8))
     #expect(scale.about.isEmpty)
@@ -52,14 +56,15 @@ import Testing
     #expect(error(wrong)?.hasPrefix("line 5: \"700,0\" is no pitch; takes cents with a point") == true)
   }
 
-  /// Files that are older than UTF-8, and those that editors have put a mark on.
-  @Test func letters() throws {
+  @Test("A description may be in Latin-1 or UTF-8, with or without a byte order mark")
+  func textEncoding() throws {
     #expect(try Scale([0x47, 0xFC, 0x6E] + Array("\n1\n2/1 \u{e9}\n".utf8)).about == "Gün")
     #expect(try Scale(Array("\u{FEFF}Gün à\n1\n2/1".utf8)).about == "Gün à")
     #expect(try Scale(Array("a\u{1}b\n1\n2/1\u{1A}".utf8)).about == "a?b")
   }
 
-  @Test func degreesBeyondTheScale() throws {
+  @Test("Degrees above and below the scale repeat the scale at its last pitch, here the tritave")
+  func degreesBeyond() throws {
     let scale = try Scale(Array("Bohlen-Pierce\n2\n1460.0\n3/1\n".utf8))
     let tritave: Double = log2(3.0)
     let first: Double = 1460.0 / 1200
@@ -70,44 +75,46 @@ import Testing
     #expect(scale.octaves(degree: -2) == -tritave)
   }
 
-  @Test(arguments: [
-    ("", "line 1: the file ends here; a scale has a description"),
-    ("! only\n! comments\n", "line 2: the file ends here; a scale has a description"),
-    ("name\n", "line 1: the file ends here; the number of notes is missing"),
-    ("name\n\n\n", "line 3: the file ends here; the number of notes is missing"),
-    ("12\n100.0\n", "line 2: \"100.0\" is no number of notes; the first line is the description"),
-    ("name\ntwelve\n", "line 2: \"twelve\" is no number of notes"),
-    ("name\n0\n", "line 2: 0 is no number of notes; takes 1 to 4096"),
-    ("name\n-3\n", "line 2: -3 is no number of notes"),
-    ("name\n4097\n2\n", "line 2: 4097 is no number of notes"),
-    ("name\n99999999999999999999999\n2\n", "line 2: \"99999999999999999999999\" is no number of notes"),
-    ("name\n3\n100.0\n! no\n200.0\n", "line 5: the file ends here; it has 2 of 3 pitches"),
-    (
-      "name\n1\n3:2\n",
-      "line 3: \"3:2\" is no pitch; takes cents with a point, as 701.955, or a ratio, as 3/2"
-    ),
-    ("name\n1\n701,955\n", "line 3: \"701,955\" is no pitch"),
-    ("name\n1\n1.2.3\n", "line 3: \"1.2.3\" is no pitch"),
-    ("name\n1\n1e3\n", "line 3: \"1e3\" is no pitch"),
-    ("name\n1\n.\n", "line 3: \".\" is no pitch"),
-    ("name\n1\n-\n", "line 3: \"-\" is no pitch"),
-    ("name\n1\n-3/2\n", "line 3: \"-3/2\" is no pitch"),
-    ("name\n1\n3/-2\n", "line 3: \"3/-2\" is no pitch"),
-    ("name\n1\n0\n", "line 3: \"0\" is no pitch"),
-    ("name\n1\n1/0\n", "line 3: \"1/0\" is no pitch"),
-    ("name\n1\n3/2/1\n", "line 3: \"3/2/1\" is no pitch"),
-    ("name\n1\n3/2.5\n", "line 3: \"3/2.5\" is no pitch"),
-    ("name\n1\noctave\n", "line 3: \"octave\" is no pitch"),
-    ("name\n1\n9999999.0\n", "line 3: \"9999999.0\" is too far from the first degree"),
-    (
-      "name\n2\n100.0\n200.0\n300.0\n", "line 5: \"300.0\" is a pitch more than the 2 of the file"
-    ),
-  ])
-  func everyErrorByItsLine(_ text: String, _ said: String) {
+  @Test(
+    "Every error in a scale file is reported with its line number",
+    arguments: [
+      ("", "line 1: the file ends here; a scale has a description"),
+      ("! only\n! comments\n", "line 2: the file ends here; a scale has a description"),
+      ("name\n", "line 1: the file ends here; the number of notes is missing"),
+      ("name\n\n\n", "line 3: the file ends here; the number of notes is missing"),
+      ("12\n100.0\n", "line 2: \"100.0\" is no number of notes; the first line is the description"),
+      ("name\ntwelve\n", "line 2: \"twelve\" is no number of notes"),
+      ("name\n0\n", "line 2: 0 is no number of notes; takes 1 to 4096"),
+      ("name\n-3\n", "line 2: -3 is no number of notes"),
+      ("name\n4097\n2\n", "line 2: 4097 is no number of notes"),
+      ("name\n99999999999999999999999\n2\n", "line 2: \"99999999999999999999999\" is no number of notes"),
+      ("name\n3\n100.0\n! no\n200.0\n", "line 5: the file ends here; it has 2 of 3 pitches"),
+      (
+        "name\n1\n3:2\n",
+        "line 3: \"3:2\" is no pitch; takes cents with a point, as 701.955, or a ratio, as 3/2"
+      ),
+      ("name\n1\n701,955\n", "line 3: \"701,955\" is no pitch"),
+      ("name\n1\n1.2.3\n", "line 3: \"1.2.3\" is no pitch"),
+      ("name\n1\n1e3\n", "line 3: \"1e3\" is no pitch"),
+      ("name\n1\n.\n", "line 3: \".\" is no pitch"),
+      ("name\n1\n-\n", "line 3: \"-\" is no pitch"),
+      ("name\n1\n-3/2\n", "line 3: \"-3/2\" is no pitch"),
+      ("name\n1\n3/-2\n", "line 3: \"3/-2\" is no pitch"),
+      ("name\n1\n0\n", "line 3: \"0\" is no pitch"),
+      ("name\n1\n1/0\n", "line 3: \"1/0\" is no pitch"),
+      ("name\n1\n3/2/1\n", "line 3: \"3/2/1\" is no pitch"),
+      ("name\n1\n3/2.5\n", "line 3: \"3/2.5\" is no pitch"),
+      ("name\n1\noctave\n", "line 3: \"octave\" is no pitch"),
+      ("name\n1\n9999999.0\n", "line 3: \"9999999.0\" is too far from the first degree"),
+      (
+        "name\n2\n100.0\n200.0\n300.0\n", "line 5: \"300.0\" is a pitch more than the 2 of the file"
+      ),
+    ])
+  func errorLines(_ text: String, _ said: String) {
     #expect(error(text)?.hasPrefix(said) == true, "\(error(text) ?? "read")")
   }
 
-  @Test func ratiosWithoutEnd() {
+  @Test("Ratios with numbers of 60 digits are read, and those of 400 digits are refused") func longRatios() {
     let digits = String(repeating: "9", count: 400)
     #expect(
       error("name\n1\n\(digits)/\(digits)\n")?.hasPrefix("line 3: \"99999999999999999999999…\" is no pitch")
@@ -116,7 +123,8 @@ import Testing
     #expect(error("name\n1\n\(long)/1\(String(repeating: "0", count: 59))\n") == nil)
   }
 
-  @Test func theFarthestPitches() throws {
+  @Test("Pitches up to 64 octaves away and scales of 4,096 notes are read, and farther pitches refused")
+  func farthestPitches() throws {
     #expect(try Scale(Array("name\n2\n-76800.0\n76800.0\n".utf8)).pitches == [-64, 64])
     for cents in ["76801.0", "-76801.0"] {
       #expect(
@@ -127,11 +135,11 @@ import Testing
     #expect(try Scale(Array("name\n4096\n\(most)\n".utf8)).pitches.count == 4_096)
   }
 
-  /// What follows the last pitch is a remark.
-  @Test func remarksAtTheEnd() { #expect(error("name\n1\n2/1\n\nwritten by hand\n") == nil) }
+  @Test("Text after the last pitch of a scale file is ignored")
+  func trailingText() { #expect(error("name\n1\n2/1\n\nwritten by hand\n") == nil) }
 
-  /// A file that was cut short anywhere, or has one byte wrong, is refused or read, and never ends the program.
-  @Test func whateverTheBytesAre() throws {
+  @Test("A scale file that is truncated, corrupted or random is read or refused, without a crash")
+  func corruptFile() throws {
     let whole = Array("! a.scl\r\n!\r\nQuarter-comma\r\n 3\r\n!\r\n 76.04900\r\n 5/4\r\n 2/1 octave\r\n".utf8)
     for end in whole.indices {
       let scale = try? Scale(Array(whole[..<end]))

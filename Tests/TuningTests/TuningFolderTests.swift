@@ -6,7 +6,7 @@ import Testing
 @testable import Tuning
 
 /// Tunings by the names of their files.
-@Suite struct TuningFolderTests {
+@Suite("The tuning folder") struct TuningFolderTests {
   private let files = Folder()
   private var path: String { files.path }
   private var folder: TuningFolder { TuningFolder(files.path) }
@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test func namesOfAFolder() throws {
+  @Test("Scales and mappings of the folder are listed by name after the built-in ones")
+  func listedNames() throws {
     #expect(folder.scales == ["equal"] && folder.maps == ["auto"])
     for name in ["b.scl", "a 7.SCL", "c.kbm", "equal.scl", "notes.txt", ".scl", ".hidden.scl"] {
       files.file(name, "")
@@ -29,7 +30,8 @@ import Testing
     #expect(TuningFolder(nil).scales == ["equal"] && TuningFolder("/nowhere").maps == ["auto"])
   }
 
-  @Test func aScaleTakesTheMappingOfItsName() throws {
+  @Test("A scale uses the mapping of the same name unless another mapping is chosen")
+  func mappingByName() throws {
     files.file("five.scl", "five\n5\n240.0\n480.0\n720.0\n960.0\n2/1\n")
     func key(_ key: Int, _ choice: TuningChoice) throws -> Float {
       try folder.tuning(of: choice)?[key] ?? .nan
@@ -47,7 +49,8 @@ import Testing
     #expect(try TuningFolder.tuning(file: path + "/plain.kbm")[70] == 70)
   }
 
-  @Test func errorsNameTheFile() throws {
+  @Test("An error names the tuning file that is missing, malformed, too large or a directory")
+  func fileErrors() throws {
     #expect(error(TuningChoice(scale: "five"))?.hasPrefix("five.scl: there is no such file in ") == true)
     #expect(error(TuningChoice(map: "five"))?.hasPrefix("five.kbm: there is no such file in ") == true)
     #expect(error(TuningChoice(scale: "../five")) != nil)
@@ -70,7 +73,8 @@ import Testing
     #expect(throws: TuningError.self) { try TuningFolder.tuning(file: "song.mid") }
   }
 
-  @Test func namesAsTheyAreTyped() throws {
+  @Test("A unique beginning of a name, in any case, finds a tuning, and errors suggest similar names")
+  func typedNames() throws {
     let names = ["equal", "Meantone", "meantone 31", "slendro"]
     func meant(_ written: String) -> String {
       do throws(TuningError) { return try TuningFolder.find(written, among: names, as: "tuning") } catch {
@@ -94,7 +98,8 @@ import Testing
     #expect(meant(long) == "finds no tuning named \"\(long.prefix(64))…\"")
   }
 
-  @Test func namesAndEndings() throws {
+  @Test("File names of 255 bytes and capitalized file extensions work, and malformed names are refused")
+  func longNames() throws {
     let long = String(repeating: "n", count: 251)
     files.file(long + ".scl", "x\n1\n3/2\n")
     files.file("Upper.SCL", "x\n2\n1/2\n2/1\n")
