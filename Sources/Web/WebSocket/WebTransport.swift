@@ -1,5 +1,5 @@
-import Glibc
 import Control
+import Glibc
 import OSCPackets
 import Surface
 import System
@@ -216,4 +216,52 @@ final class WebTransport: Transport {
     next = next == .max ? next : max(next, now + 10_000_000)
     return [next == .max ? nil : next, sendSamples(now)].compactMap { $0 }.min()
   }
+}
+
+/// The message `/monitor` with the sample rate and samples as a blob: 16 bits each, big-endian.
+enum SamplesMessage {
+  /// The bytes of the message.
+  static func bytes(rate: Int, _ samples: [Int16]) -> [UInt8] {
+    var bytes = Array("/monitor\0\0\0\0,ib\0".utf8)
+    bytes.reserveCapacity(bytes.count + 8 + 2 * samples.count + 2)
+    append(UInt32(clamping: rate), to: &bytes)
+    append(UInt32(clamping: 2 * samples.count), to: &bytes)
+    for sample in samples {
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+    }
+    while bytes.count % 4 != 0 { bytes.append(0) }
+    return bytes
+  }
+
+  private static func append(_ word: UInt32, to bytes: inout [UInt8]) {
+    for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
+  }
+}
+
+/// A command in a text frame, as `{"COMMAND": "LISTEN", "DATA": "/filter/cutoff"}`.
+enum WebCommand: Equatable {
+  /// Requests the values of an address from now on; OSCQuery.
+  case listen(String)
+  /// Ends the values of an address; OSCQuery.
+  case ignore(String)
+  /// Requests all messages that a tablet receives; pipit's page.
+  case listenAll
+  /// Requests the samples of the output, or ends them; pipit's page.
+  case monitor(Bool)
+
+  /// Reads a command; nil for anything else.
+  init?(_ text: UnsafeRawBufferPointer) {
+    guard text.count <= WebCommand.bytes, let fields = JSONReader.fields(text) else { return nil }
+    switch (fields["COMMAND"], fields["DATA"]) {
+    case (.text("LISTEN"), .text(let address)): self = .listen(address)
+    case (.text("IGNORE"), .text(let address)): self = .ignore(address)
+    case (.text("LISTEN_ALL"), _): self = .listenAll
+    case (.text("MONITOR"), .truth(let isOn)): self = .monitor(isOn)
+    default: return nil
+    }
+  }
+
+  /// The longest command, bytes.
+  static let bytes = 4096
 }
