@@ -70,7 +70,7 @@ struct VoiceGroup {
       oscillators.endSynced(control, context, update)
     }
     let (perFrame, seconds) = (1 / Float(frames), Float(frames) / context.rate)
-    let (routes, update) = (control.routes, update)
+    let routes = control.routes
     modulators.advance(control, context, update, released: &released, frames: frames)
 
     let sums = context.sums
@@ -80,7 +80,7 @@ struct VoiceGroup {
     let cutoff = exp2(sums[ModulationTarget.cutoff.index])
     oscillators.aim(control, frequency, context, update, perFrame: perFrame, seconds: seconds)
     filter.aim(
-      control, routes, sums, cutoff, context, update, perFrame: perFrame, isWhole: update.elapsed == 1)
+      control, routes, sums, cutoff, context, update, perFrame: perFrame, isWhole: isDue)
     aimGain(control, routes, sums, perFrame: perFrame)
 
     if started != 0 {
