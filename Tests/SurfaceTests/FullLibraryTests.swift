@@ -80,7 +80,10 @@ import Wavetables
           FilledBox.Message(address: "/presets/waiting", arguments: []),
         ])
       #expect(answers.map(\.address) == ["/presets/waiting", "/\(kind)s/import"])
-      guard case .string(let sentence)? = answers.last?.value else { continue }
+      guard case .string(let sentence)? = answers.last?.value else {
+        Issue.record("the import of a \(kind) has no sentence")
+        continue
+      }
       #expect(sentence.hasPrefix("\"Long\" is \(kind) "))
     }
   }

@@ -1,6 +1,6 @@
 /// The modulators of a group's voices: envelopes, LFOs, glides, strokes, and the player's controllers. They set the sources
-/// of the matrix, which aim oscillators and filter. Their lanes are those of the group's block. The state beside them lets an
-/// update skip what has not changed; bit sets have one bit per lane.
+/// of the matrix, which aim oscillators and filter. The values of each lane are in the group's block. This type adds what an
+/// update needs to skip unchanged parts; its sets of lanes have one bit for each lane.
 struct VoiceModulators {
   let block: LaneBlock
   private var envelopes = EnvelopeStages()
