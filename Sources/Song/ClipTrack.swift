@@ -57,6 +57,9 @@ extension UMP {
   /// The bytes that a packet of type 3 has of a system exclusive message, without F0 and F7.
   static func exclusive(_ first: UInt32, _ second: UInt32) -> [UInt8] {
     let all = UInt64(first & 0xFFFF) << 32 | UInt64(second)
-    return (0..<min(first >> 16 & 15, 6)).map { UInt8(truncatingIfNeeded: all >> UInt64(40 - 8 * $0)) & 0x7F }
+    return (0..<min(first >> 16 & 15, 6)).map { place in
+      let shift = 40 - 8 * UInt64(place)
+      return UInt8(truncatingIfNeeded: all >> shift) & 0x7F
+    }
   }
 }

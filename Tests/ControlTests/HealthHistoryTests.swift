@@ -31,7 +31,8 @@ import Testing
         time: Int64(number) * HealthHistory.interval)
       #expect(history.readings.count == min(number, 240))
     }
-    #expect(history.readings.map(\.temperature) == (761...1_000).map { Int16($0 % 100) })
+    let last = (761...1_000).map { Int16($0 % 100) }
+    #expect(history.readings.map(\.temperature) == last)
     #expect(MemoryLayout<HealthHistory.Reading>.stride * HealthHistory.mostReadings <= 2_048)
   }
 

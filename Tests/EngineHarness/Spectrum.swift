@@ -21,7 +21,7 @@ public struct Spectrum {
       re[Int(UInt16(i).reversedBits) / (65_536 / size)] = Double(sample) * window
     }
     Spectrum.transform(&re, &im)
-    power = (0..<size / 2).map { re[$0] * re[$0] + im[$0] * im[$0] }
+    power = zip(re, im).prefix(size / 2).map { re, im in re * re + im * im }
   }
 
   /// An in-place radix-2 transform of values in bit-reversed order.

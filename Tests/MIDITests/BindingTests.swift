@@ -81,11 +81,11 @@ import Testing
   @Test(
     "decode the steps of an endless encoder by the coding of their mode",
     arguments: [
-      (Binding.Mode.twos, [(1, 1), (5, 5), (127, -1), (123, -5), (0, 0)]),
+      (.twos, [(1, 1), (5, 5), (127, -1), (123, -5), (0, 0)]),
       (.offset, [(65, 1), (63, -1), (64, 0), (70, 6)]),
       (.sign, [(1, 1), (65, -1), (69, -5), (64, 0), (0, 0)]),
       (.signReversed, [(1, -1), (65, 1), (67, 3), (0, 0), (64, 0)]), (.jump, [(1, 0), (127, 0)]),
-    ])
+    ] as [(Binding.Mode, [(Int, Int)])])
   func relativeSteps(mode: Binding.Mode, steps: [(Int, Int)]) {
     for (number, count) in steps { #expect(mode.steps(UInt8(number)) == count, "\(mode) \(number)") }
   }

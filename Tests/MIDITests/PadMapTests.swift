@@ -108,7 +108,10 @@ import Testing
         let map = try PadMap(reading: text, name: "f")
         #expect(!map.models.isEmpty || !map.usb.isEmpty)
         #expect(map.pads.allSatisfy { $0.number < 128 && $0.address.hasPrefix("/") })
-        #expect((map.hello + map.bye).allSatisfy { $0.first == 0xF0 && $0.last == 0xF7 })
+        for message in map.hello + map.bye {
+          #expect(message.first == 0xF0)
+          #expect(message.last == 0xF7)
+        }
       } catch {
         let line = Int(error.description.dropFirst("f, line ".count).prefix { $0.isNumber }) ?? 0
         let count = text.split(separator: "\n", omittingEmptySubsequences: false).count

@@ -156,8 +156,9 @@ private final class Device {
     let events = Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys + [99, 0xF7])
     #expect(events.count == 127 && events[0] == "keyTuning 0 0 250" && events[126] == "keyTuning 0 127 250")
     #expect(!events.contains { $0.hasPrefix("keyTuning 0 5 ") })
-    #expect(Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys + [0xF7]) == events)
-    #expect(Device().events([0xF0, 0x7E, 0, 8, 1, 0] + letters + keys.dropLast() + [0xF7]) == [])
+    let head: [UInt8] = [0xF0, 0x7E, 0, 8, 1, 0] + letters
+    #expect(Device().events(head + keys + [0xF7]) == events)
+    #expect(Device().events(head + keys.dropLast() + [0xF7]) == [])
   }
 
   @Test(

@@ -17,7 +17,8 @@ import Testing
     let used = Table.slots.map { patch[keyPath: $0] }.filter {
       $0.source > 0 && $0.target > 0 && $0.amount != 0
     }
-    return Set(used.flatMap { [$0.source, $0.scale] }.map { ModulationSource.names[Int($0)] })
+    let sources: [Float] = used.map(\.source) + used.map(\.scale)
+    return Set(sources.map { ModulationSource.names[Int($0)] })
   }
 
   @Test("They are 64, numbered without a gap, eight of each category in the order of the categories")

@@ -160,8 +160,9 @@ import Testing
   @Test("is in its place between messages of one moment")
   func order() throws {
     let volume = Self.packet([0x7F, 0x7F, 4, 1, 0, 32, 0xF7])
-    let track = [0, 0xB0, 7, 90] + volume + [0, 0xB0, 11, 80] + Self.packet([0x7E, 0x7F, 9, 1, 0xF7]) + end
-    let kinds = try Song(midi(tracks: [track])).events(rate: 48_000).map(\.kind)
+    let system = Self.packet([0x7E, 0x7F, 9, 1, 0xF7])
+    let track = [[0, 0xB0, 7, 90], volume, [0, 0xB0, 11, 80], system, end]
+    let kinds = try Song(midi(tracks: [Array(track.joined())])).events(rate: 48_000).map(\.kind)
     #expect(kinds == [.volume, .masterVolume, .expression, .setUp])
   }
 }

@@ -96,7 +96,8 @@ import Testing
     let ends = song.messages.filter { $0.message == .controller(123, MIDIValue(0, bits: 7)) }
     #expect(ends.map(\.channel) == [0])
     let reset = exclusive([0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41])
-    let back = try Song(midi(tracks: [moved + [0, 0x93, 60, 1] + reset + [0x60, 0x83, 60, 0] + end]))
+    let track = Array([moved, [0, 0x93, 60, 1], reset, [0x60, 0x83, 60, 0], end].joined())
+    let back = try Song(midi(tracks: [track]))
     #expect(back.messages.count { $0.message == .controller(123, MIDIValue(0, bits: 7)) } == 2)
   }
 }

@@ -29,7 +29,7 @@ struct SongTests {
   func merges() throws {
     let song = try Song(
       midi(tracks: [
-        [0x00] + tempo(1_000_000) + [0x60] + tempo(250_000) + end,
+        Array([[0x00], tempo(1_000_000), [0x60], tempo(250_000), end].joined()),
         [0x60, 0x90, 60, 1, 0x60, 0x80, 60, 0] + end,
         [0x00, 0xB1, 7, 100, 0x60, 0x91, 62, 2, 0x81, 0x40, 0x81, 62, 5] + end,
       ]))

@@ -28,7 +28,7 @@ import Testing
   @Test("sound to the bit as the same parts of an instrument do, in blocks of any size")
   func same() {
     let alone = EngineHarness.Player(scene(8, from: 8))
-    let events = (8..<16).map { on($0, Int64(100 + 333 * ($0 - 8))) }
+    let events = (0..<8).map { on(8 + $0, Int64(100 + 333 * $0)) }
     for event in events { alone.link.midi.push(event) }
     alone.play(9_600)
     #expect(alone.left.contains { abs($0) > 0.01 })

@@ -20,8 +20,9 @@ import Testing
     spy.run(Int(rate / 4))
     let first = Int((at * 16).rounded(.up))
     let expected = (first...).prefix(spy.strokes.count).map { step -> Int in
-      let beat = Double(step) / 16 + (step % 2 == 0 ? 0 : 0.2 / 16)
-      return Int((Double(hour) + (beat - at) * rate / perSecond - 1e-4).rounded(.up))
+      let swung: Double = step % 2 == 0 ? 0 : 0.2
+      let frames = ((Double(step) + swung) / 16 - at) * rate / perSecond
+      return Int((Double(hour) + frames - 1e-4).rounded(.up))
     }
     #expect(spy.strokes.count >= 8 && spy.frames == expected)
   }
@@ -32,7 +33,11 @@ import Testing
     spy.press(60)
     spy.run(to: 123 + 48_000)
     let length = 48_000 / Double(Float(7.3))
-    #expect(spy.frames == (0..<8).map { 123 + Int((Double($0) * length - 1e-4).rounded(.up)) })
+    let expected = (0..<8).map { step -> Int in
+      let frames = Double(step) * length
+      return 123 + Int((frames - 1e-4).rounded(.up))
+    }
+    #expect(spy.frames == expected)
   }
 
   @Test(

@@ -34,7 +34,11 @@ import Testing
     spy.press(60)
     let frames = beats * 9_600
     spy.run(to: 78 + Int(4 * frames))
-    #expect(spy.frames == (0...4).map { 77 + Int((Double($0) * frames - 1e-4).rounded(.up)) })
+    let expected = (0...4).map { step -> Int in
+      let passed = Double(step) * frames
+      return 77 + Int((passed - 1e-4).rounded(.up))
+    }
+    #expect(spy.frames == expected)
   }
 
   @Test("No step of any note length is a frame off within an hour at 123.4 beats a minute", arguments: 0..<21)

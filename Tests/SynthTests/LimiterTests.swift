@@ -61,7 +61,7 @@ import Testing
         case 0: phases.prefix(6).reduce(0) { $0 + saw(i, $1) }
         case 1: 2 * noise()
         case 2: i / 24 % 2 == 0 ? 1 : -1
-        case 3: 1.41 * Float(sin(.pi / 2 * Double(i) + .pi / 4))
+        case 3: 1.41 * Float(sin(Double.pi / 2 * (Double(i) + 0.5)))
         case 4: 2 * saw(i, 3_520)
         // Single peaks out of silence.
         default: i % 4_800 == 2_400 ? 4 : 0

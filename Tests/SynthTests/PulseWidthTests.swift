@@ -61,8 +61,8 @@ import Testing
     let plain = ModulationTests.play(moved, note: 57, frames: 48_000).left.dropFirst(8_000)
     let other = ModulationTests.play(moved + Self.ways[way].others, note: 57, frames: 48_000).left.dropFirst(
       8_000)
-    let difference = zip(plain, other).map { ($0 - $1) * ($0 - $1) }.reduce(0, +)
-    let decibels = 10 * log10(difference / plain.map { $0 * $0 }.reduce(0, +))
+    func power(_ x: some Sequence<Float>) -> Float { x.reduce(0) { $0 + $1 * $1 } }
+    let decibels = 10 * log10(power(zip(plain, other).map { $0 - $1 }) / power(plain))
     #expect(decibels < Self.ways[way].bound, "\(decibels) dB")
   }
 }

@@ -73,7 +73,7 @@ import Testing
   @Test("A jump of the chorus depth is smoothed and bends the pitch by less than 4 %") func depthJump() {
     for (from, to) in [(0, 1), (1, 0)] as [(Float, Float)] {
       let left = Self.lateness(mode: 0, depth: [from, to], seconds: 0.8).left
-      let steps = (1_000..<left.count).map { abs(left[$0] - left[$0 - 1]) * 48 }
+      let steps = zip(left[1_000...], left[999...]).map { ($0 - $1).magnitude * 48 }
       // 1.9 ms in 0.1 s are a fiftieth of a frame for each frame, and the swing itself a two hundredth.
       #expect((steps.max() ?? 1) < 0.04, "\(steps.max() ?? 1)")
     }

@@ -27,8 +27,8 @@ import Testing
   /// The difference between two sounds, beside the first, in decibels.
   private static func difference(_ one: Player, _ other: Player) -> Double {
     func power(_ x: some Sequence<Float>) -> Double { x.reduce(0.0) { $0 + Double($1) * Double($1) } }
-    let differences = zip(one.left + one.right, other.left + other.right).map { $0 - $1 }
-    return 10 * log10((power(differences) + 1e-30) / power(one.left + one.right))
+    let (first, second): ([Float], [Float]) = (one.left + one.right, other.left + other.right)
+    return 10 * log10((power(zip(first, second).map { $0 - $1 }) + 1e-30) / power(first))
   }
 
   @Test(
@@ -164,9 +164,8 @@ import Testing
       MemoryLayout<Patch>.offset(of: \Patch.oscillator3) == 2 * MemoryLayout<OscillatorKnobs>.stride)
     var control = SoundTables()
     withUnsafeMutablePointer(to: &control) { tables in
-      #expect(
-        UnsafeRawPointer(tables.change(of: 2)) - UnsafeRawPointer(tables)
-          == MemoryLayout<SoundTables>.offset(of: \.third))
+      let distance = UnsafeRawPointer(tables.change(of: 2)) - UnsafeRawPointer(tables)
+      #expect(distance == MemoryLayout<SoundTables>.offset(of: \.third))
     }
     let extras = MemoryLayout<LaneExtras>.offset(of: \.index)
     #expect(

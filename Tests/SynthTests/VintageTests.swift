@@ -74,7 +74,9 @@ import Testing
   @Test("Vintage at 50 % halves the pitch spread, and at 0 % all notes have the same bits")
   func knobAmount() {
     let half = Self.notes(16, [("/play/vintage", 0.5)]).map(Self.cents)
-    #expect(((half.max() ?? 0) - 10).magnitude < 0.1 && ((half.min() ?? 0) + 10).magnitude < 0.1)
+    let (least, most) = (half.min() ?? 0, half.max() ?? 0)
+    #expect((most - 10).magnitude < 0.1)
+    #expect((least + 10).magnitude < 0.1)
     let none = Self.notes(16, [("/play/vintage", 0)])
     #expect(none.allSatisfy { isSame($0.bits, none[0].bits) })
   }
@@ -121,7 +123,7 @@ import Testing
   func balancedSpreads() {
     let cards = (0..<16).map { VoiceCard(UInt64($0) + 160) }
     let spreads = [cards.map(\.tune), cards.map(\.cutoff), cards.map(\.speed)]
-    let places = (0..<16).map { Float($0) * (2 / 15) - 1 }
+    let places = stride(from: 0, to: 16, by: 1).map { (place: Float) -> Float in place * (2 / 15) - 1 }
     for spread in spreads { #expect(spread.sorted() == places) }
     func product(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
     for (one, other) in [(0, 1), (0, 2), (1, 2)] {

@@ -38,10 +38,11 @@ import Wavetables
     player.press(45, velocity: 1)
     player.play(9_600 + 16_384)
     let spectrum = Spectrum(player.left.dropFirst(9_600), size: 16_384)
-    return (1...12).max {
-      spectrum.power(from: Double($0) * 110 - 20, to: Double($0) * 110 + 20)
-        < spectrum.power(from: Double($1) * 110 - 20, to: Double($1) * 110 + 20)
-    } ?? 0
+    func power(_ partial: Int) -> Double {
+      let pitch = Double(partial) * 110
+      return spectrum.power(from: pitch - 20, to: pitch + 20)
+    }
+    return (1...12).max { power($0) < power($1) } ?? 0
   }
 
   private func choose(_ instrument: Instrument, _ value: Float) {

@@ -12,7 +12,7 @@ import Testing
   private static func song(_ ticks: [UInt8]) -> [UInt8] {
     let tempo: [UInt8] = [0, 0xFF, 0x51, 3, 0x09, 0x89, 0x68]
     let strike: [UInt8] = [0, 0x90, 60, 100]
-    let first: [UInt8] = strike + ticks + [0xB0, 1, 0] + ticks + [0x90, 60, 0]
+    let first = Array([strike, ticks, [0xB0, 1, 0], ticks, [0x90, 60, 0]].joined())
     let others: [UInt8] = [0, 64, 100, 0x81, 0x1A, 64, 0, 0, 67, 90]
     let rest: [UInt8] = [0x30, 0xFF, 0x2F, 0]
     let track: [UInt8] = [tempo, first, others, rest].flatMap { $0 }

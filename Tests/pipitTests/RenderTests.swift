@@ -155,8 +155,8 @@ struct RenderTests {
     let changes: [UInt8] = [0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20, 96, 0xFF, 0x51, 3, 0x0F, 0x42, 0x40]
     let notes: [UInt8] = [0x81, 64, 0x90, 60, 100, 9, 0x80, 60, 0, 0x81, 64, 0xFF, 0x2F, 0]
     let size = UInt8(changes.count + notes.count)
-    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
-    let file = head + Array("MTrk".utf8) + [0, 0, 0, size] + changes + notes
+    let head = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] as [UInt8]
+    let file = Array([head, Array("MTrk".utf8), [0, 0, 0, size], changes, notes].joined())
     let wav = render(file, ["--preset", "Echo"]).wav
     /// The loudest sample of the tenth of a second from there.
     func peak(_ seconds: Double) -> Int {
@@ -175,8 +175,8 @@ struct RenderTests {
     func song(_ zone: [UInt8]) -> [UInt8] {
       let finger: [UInt8] = [0, 0xE2, 0, 80, 0, 0x92, 60, 100, 96, 0x82, 60, 0, 0, 0xFF, 0x2F, 0]
       let size = UInt8(zone.count + finger.count)
-      let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
-      return head + Array("MTrk".utf8) + [0, 0, 0, size] + zone + finger
+      let head = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] as [UInt8]
+      return Array([head, Array("MTrk".utf8), [0, 0, 0, size], zone, finger].joined())
     }
     let said = song([0, 0xB0, 101, 0, 0, 100, 6, 0, 6, 15])
     let told = song([])
@@ -309,7 +309,7 @@ struct RenderTests {
       for key in 0..<UInt8(128) { track += [0, 0x90 | channel, key, 100] }
     }
     track += [96, 0xFF, 0x2F, 0]
-    let head: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96]
+    let head = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] as [UInt8]
     let chunk: [UInt8] = Array("MTrk".utf8) + [0, 0, UInt8(track.count >> 8), UInt8(track.count & 255)]
     let run = render(head + chunk + track).run
     #expect(run.status == 0)

@@ -31,8 +31,9 @@ import Testing
     #expect(spy.clock.isLedByDevice && spy.song.count > 485)
     #expect(spy.song.map(\.key) == (0..<spy.song.count).map { 36 + $0 % 60 })
     // The device hears its pulses 480 frames before the engine plays.
-    let errors = spy.song.enumerated().map { beat, stroke in
-      Double(stroke.frame - 480) / 48 - (510 + Double(beat) * 60_000 / 123.4)
+    let errors = spy.song.enumerated().map { beat, stroke -> Double in
+      let due = 510 + Double(beat) * 60_000 / 123.4
+      return Double(stroke.frame - 480) / 48 - due
     }
     #expect(errors.dropFirst(8).allSatisfy { abs($0) < 1.5 }, "\(errors.map { ($0 * 100).rounded() / 100 })")
     func mean(_ part: ArraySlice<Double>) -> Double { part.reduce(0, +) / Double(part.count) }

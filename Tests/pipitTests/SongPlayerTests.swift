@@ -243,7 +243,9 @@ private let long: [UInt8] = {
     let routes = joined.events.filter { $0.kind == .route }
     #expect(routes.count == Limits.channels && routes.allSatisfy { $0.source == source })
     // Part 1 hears channel 5 and part 2 channel 7, the others what answers to them.
-    #expect(routes.map(\.value) == (0..<16).map { $0 == 4 ? 1 : $0 == 6 ? 2 : -1 })
+    var parts = [Float](repeating: -1, count: 16)
+    (parts[4], parts[6]) = (1, 2)
+    #expect(routes.map(\.value) == parts)
     #expect(joined.instrument.stage.scene[try #require(Address("/tempo", focus: 0)).knob] == 100)
     #expect((0..<2).map { joined.instrument.stage.scene[$0].patch.filter.cutoff } == [300, 200])
     _ = joined.told()

@@ -43,11 +43,12 @@ struct OctaveGlides {
     near += (goal - near) * share
     now += (near - now) * share
     let (left, rest) = (goal - now, goal - near)
-    moves = !all((left * left + rest * rest) .< Lanes(repeating: Self.least * Self.least))
+    let distance = left * left + rest * rest
+    moves = !all(distance .< Lanes(repeating: Self.least * Self.least))
     if moves {
       // Values at rest stay identical to the bit.
       let moved = exp2(now)
-      value = select(moved, chosen, where: (left * left + rest * rest) .> Lanes.zero)
+      value = select(moved, chosen, where: distance .> Lanes.zero)
     } else {
       (near, now, value) = (goal, goal, chosen)
     }

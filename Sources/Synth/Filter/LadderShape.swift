@@ -66,15 +66,16 @@ struct LadderShape {
     let one = Lanes(repeating: 1)
     let less = inverse(input)
     let peaked = less * less
-    let long: Lanes = modes.low * 1.15 + modes.band * peaked * 1.75 + modes.high * less * 2.2
-    let longRest: Lanes = modes.notch * 1.26 + modes.peak * peaked * 1.2
-    let alone: Lanes =
-      modes.low * multiplyAdd(less, Lanes(repeating: 0.7), Lanes(repeating: 0.35))
-      + modes.band * peaked * 1.5
-    let aloneRest: Lanes = modes.high * (less + peaked) * 0.95 + modes.notch + modes.peak * peaked * 1.2
+    let (longLow, longBand, longHigh) = (
+      modes.low * 1.15, modes.band * peaked * 1.75, modes.high * less * 2.2
+    )
+    let (longNotch, longPeak) = (modes.notch * 1.26, modes.peak * peaked * 1.2)
+    let longLevel = (longLow + longBand + longHigh) + (longNotch + longPeak)
+    let aloneLow = modes.low * multiplyAdd(less, Lanes(repeating: 0.7), Lanes(repeating: 0.35))
+    let (aloneBand, aloneHigh) = (modes.band * peaked * 1.5, modes.high * (less + peaked) * 0.95)
+    let aloneLevel = (aloneLow + aloneBand) + (aloneHigh + modes.notch + longPeak)
     // Low- and high-pass are a quarter of a period out of phase with the band-pass: an equal mix is softer.
     let between = multiplyAdd(modes.band * (modes.low + modes.high), less * (4 * 0.45), one)
-    let (longLevel, aloneLevel) = (long + longRest, alone + aloneRest)
     return multiplyAdd(short, aloneLevel - longLevel, longLevel) * between
       * multiplyAdd(1 - short, between - 1, one) * multiplySubtract(Lanes(repeating: 0.4), ringing, from: one)
   }

@@ -30,8 +30,10 @@ enum DriveCurve {
   /// are on the same side, so the result is exact for any distance, however short.
   @_noLocks @inline(__always)
   private static func mean(_ a: Bounded, _ b: Bounded, _ cubic: Quad) -> Quad {
-    let mean = (a.within + b.within) * (0.5 - cubic * (a.square + b.square))
-    let rest = magnitude(b.beyond) - magnitude(a.beyond) - mean * (b.beyond - a.beyond)
+    let slope = 0.5 - cubic * (a.square + b.square)
+    let mean = (a.within + b.within) * slope
+    let beyond = mean * (b.beyond - a.beyond)
+    let rest = magnitude(b.beyond) - magnitude(a.beyond) - beyond
     let distance = b.point - a.point
     return mean + quotient(rest * distance, multiplyAdd(distance, distance, Quad(repeating: 1e-30)))
   }
@@ -86,7 +88,10 @@ enum DriveCurve {
 
   /// The value of the soft curve at a bias within its bounds.
   @_noLocks @inline(__always)
-  private static func rest(_ bias: Quad) -> Quad { bias * (1 - 4 / 27 * (bias * bias)) }
+  private static func rest(_ bias: Quad) -> Quad {
+    let share: Float = 4 / 27
+    return bias * (1 - share * (bias * bias))
+  }
 
   // MARK: - Fold
 

@@ -71,14 +71,16 @@ struct RotaryMicrophones {
     let delays = delays(cosines)
     let (begin, between, end) = (delay, delays.highHalf.highHalf, delays.highHalf.lowHalf)
     let perFrame = 1 / Float(frames)
-    slope = (4 * between - 3 * begin - end) * perFrame
-    curve = (2 * (begin + end) - 4 * between) * (perFrame * perFrame)
+    let fourfold = 4 * between
+    slope = (fourfold - 3 * begin - end) * perFrame
+    curve = (2 * (begin + end) - fourfold) * (perFrame * perFrame)
     delay = end
     // Correct in the middle of each four frames; the delay changes by less than a quarter of a frame meanwhile.
     let from = Self.sides(begin - 0.5)
     let middle = Lanes(1.5, 5.5, 9.5, 13.5, 1.5, 5.5, 9.5, 13.5)
     // Adding 1.5 · 2^23 leaves the nearest integer in the low bits.
-    let whole = from + (Self.sides(slope) + Self.sides(curve) * middle) * middle + 12_582_912
+    let moved = (Self.sides(slope) + Self.sides(curve) * middle) * middle
+    let whole = from + moved + 12_582_912
     wholes.eight = lanes(bits(whole) &- 0x4b40_0000)
     offsets.eight = from - (whole - 12_582_912)
   }
