@@ -10,8 +10,6 @@ public struct Engine: ~Copyable {
   let midi: EventRing
   let control: EventRing
   let meters: Meters
-  private let peaks: Peaks
-  private let tone: ToneRequest
   private let sharedClock: SharedBeatClock
   private let sharedArps: SharedArps
   // Parts whose arpeggiators were published last, one bit each; at first all, since another engine may have published.
@@ -26,10 +24,7 @@ public struct Engine: ~Copyable {
   let played = PlayedParts()
   var arps = Arps()
   var strips: MixerStrips
-  private var master: MasterOutput
-  private var furtherMasters: ExtraMasters
-  private var click: Click
-  private let outputRing: AudioRing
+  private var master: MasterSection
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
@@ -54,10 +49,7 @@ public struct Engine: ~Copyable {
     midi = link.midi
     control = link.control
     meters = link.meters
-    peaks = link.peaks
-    tone = link.tone
     sharedClock = link.beatClock
-    outputRing = link.outputRing
     sharedArps = link.arps
     drums = link.drums
     controllers = Controllers(zones: link.zones, drums: link.drums)
@@ -68,9 +60,8 @@ public struct Engine: ~Copyable {
     // The transport stays stopped when the sound card changes.
     renderer.beatClock = BeatClock(rate: rate, after: link.beatClock.now)
     strips = MixerStrips(rate: rate, outputs: outputs)
-    master = MasterOutput(rate: rate)
-    furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
-    click = Click(rate: rate)
+    master = MasterSection(
+      rate: rate, outputs: outputs, recordings: link.outputRing, peaks: link.peaks, tone: link.tone)
   }
 
   /// Renders the next `frames` frames (any number above 0) into two buffers, and parts with their own outputs into the
@@ -88,8 +79,8 @@ public struct Engine: ~Copyable {
     if shed > 0 { meters.add(.shed, shed) }
     songParts = shared.takeSongParts()
     if songParts != 0 { beginSongParts() }
-    strips.isMeasured = peaks.isOn
-    if tone.take() { master.startTone() }
+    master.begin()
+    strips.isMeasured = master.isMeasured
     lastFrames = frames
     var done = 0
     while done < frames {
@@ -106,7 +97,8 @@ public struct Engine: ~Copyable {
         run = Int(min(renderer.beatClock.count(at: frame), Int64(run)))
       }
       if scene.pointee.master.click.on >= 0.5 || renderer.beatClock.countIn > 0 {
-        strike(frames: run, pairs: further.pairs)
+        master.beginStrokes(
+          renderer.beatClock, scene.pointee.master.click, pairs: further.pairs, from: frame, frames: run)
       }
       render(
         left + done, right + done, further, from: done, frames: run,
@@ -116,8 +108,8 @@ public struct Engine: ~Copyable {
     }
     sharedClock.publish(renderer.beatClock)
     if arps.used | shownArps != 0 { publishArps() }
-    report(left, right, further, frames)
-    click.add(left, right, further, outputRing, first: frame &- Int64(frames), frames: frames)
+    master.end(left, right, further, strips, first: frame &- Int64(frames), frames: frames, to: meters)
+    report(frames: frames)
   }
 
   /// Begins a block: follows the newest scene, and fades the voices that the machine is too slow for. Returns their
@@ -147,17 +139,8 @@ public struct Engine: ~Copyable {
   @_noLocks @inline(never)
   func clearCombs() { UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.clear() }
 
-  // Not inlined: most of the time the click is off.
-  @_noLocks @inline(never)
-  private mutating func strike(frames: Int, pairs: Int) {
-    let knobs = scene.pointee.master.click
-    click.follow(
-      renderer.beatClock, knobs, pair: outputs.clickPair(knobs.output, available: pairs), from: frame,
-      frames: frames)
-  }
-
-  /// The routing: every sound through its effects into the strip of its part, and the strips into the master of their
-  /// outputs. In the buffers of `further` the run begins at index `from`.
+  /// The routing of a run: every sound through its effects into the strip of its part, and the strips into the master
+  /// section. In the buffers of `further` the run begins at index `from`.
   @_noLocks
   private mutating func render(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
@@ -167,9 +150,8 @@ public struct Engine: ~Copyable {
     if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: frames) }
     strips.mix(left, right, further, from: from, frames: frames, tickOffset: tickOffset)
     if songParts != 0 { addSongParts(left, right, frames: frames) }
-    let isSound = furtherMasters.process(
-      further, from: from, frames: frames, tickOffset: tickOffset, scene.pointee.master)
-    if !master.process(left, right, frames: frames, tickOffset: tickOffset, scene.pointee.master) || !isSound
+    if !master.process(
+      left, right, further, from: from, frames: frames, tickOffset: tickOffset, scene.pointee.master)
     {
       voices.silence()
       if renderer.context.comb != 0 { clearCombs() }
@@ -217,9 +199,7 @@ public struct Engine: ~Copyable {
     played.reset()
     arps.reset()
     strips = MixerStrips(rate: rate, outputs: outputs)
-    master = MasterOutput(rate: rate)
-    furtherMasters = ExtraMasters(rate: rate, outputs: outputs)
-    click = Click(rate: rate)
+    master.reset()
     renderer.beatClock = BeatClock(rate: rate)
     (frame, isNew) = (0, true)
   }
@@ -326,21 +306,7 @@ public struct Engine: ~Copyable {
   }
 
   @_noLocks
-  private mutating func report(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
-    _ frames: Int
-  ) {
-    var peak = loudest(left, right, frames)
-    var pair = 1
-    while pair < further.pairs {
-      peak = max(peak, loudest(further.left(pair), further.right(pair), frames))
-      pair &+= 1
-    }
-    meters.raise(.peak, to: UInt64(peak.bitPattern))
-    meters.raise(.shownPeak, to: UInt64(peak.bitPattern))
-    if strips.isMeasured { reportPeaks(left, right, frames) }
-    let gain = min(master.takeLowestGain(), furtherMasters.takeLowestGain())
-    if gain < 1 { meters.raise(.reduction, to: UInt64((1 / gain).bitPattern)) }
+  private mutating func report(frames: Int) {
     meters.add(.frames, UInt64(frames))
     meters.add(.blocks, 1)
     meters.set(.voices, UInt64(voices.sounding))
@@ -349,20 +315,5 @@ public struct Engine: ~Copyable {
     if songParts != 0 { reportSongParts() }
     meters.set(.stolen, voices.counts.stolen &+ otherVoices.stolen)
     meters.set(.refused, voices.counts.refused &+ otherVoices.refused)
-  }
-
-  /// Reports the peaks of the outputs 1 and 2 and of the parts.
-  // Not inlined: most of the time nobody looks.
-  @_noLocks @inline(never)
-  private mutating func reportPeaks(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ frames: Int
-  ) {
-    peaks.raise(.left, to: loudest(left, frames))
-    peaks.raise(.right, to: loudest(right, frames))
-    var part = 0
-    while part < Limits.parts {
-      peaks.raise(.part(part), to: strips.takePeak(part))
-      part &+= 1
-    }
   }
 }

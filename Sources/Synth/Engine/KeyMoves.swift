@@ -9,7 +9,7 @@ extension Engine {
     switch event.kind {
     case .strokePitch: return controllers.keys.move(event)
     case .keyBendRange:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       return followKeys(event, key: nil)
     case .keyManagement:
       let what = Int(event.value)

@@ -32,7 +32,7 @@ extension Engine {
     let sound = voices.sounds.drum(
       note.drum, part, drums.patch(note.drum), dynamics: scene.part(part).pointee.input.dynamics)
     note.drumSound = UInt8(truncatingIfNeeded: sound)
-    let control = controllers.control(note)
+    let control = controllers.modulation(of: note)
     if voices.restrike(note, control, fades: true) == Limits.lanes { voices.start(note, control) }
   }
 }

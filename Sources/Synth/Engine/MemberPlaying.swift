@@ -61,7 +61,7 @@ extension Engine {
       zones.pointee.setRange(manager: manager, max(0, min(event.value, MPEZones.widestRange)))
       followFingers(event.source, zones.pointee.channels(manager: manager))
     case .bend, .pressure, .timbre, .wheel, .breath:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       followFingers(event.source, UInt32(1) << UInt32(event.target))
     default: break
     }

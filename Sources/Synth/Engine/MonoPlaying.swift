@@ -40,7 +40,7 @@ extension Engine {
     var note = key
     (note.isMono, note.held) = (true, Note.byStack)
     var bends = note.isFingered
-    let control = controllers.control(note)
+    let control = controllers.modulation(of: note)
     let start = glideStart(note, from: controllers.glideFrom(note), isLegato: isLegato)
     var own = Limits.lanes
     var voice = voices.nextMono(part, 0)

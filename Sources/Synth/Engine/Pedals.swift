@@ -90,7 +90,7 @@ extension Engine {
   /// Moves a sostenuto pedal. It catches the keys that are down when it goes down, and releases them when it comes up.
   @_noLocks
   mutating func catchKeys(_ event: Event) {
-    let state = controllers.state(event)
+    let state = controllers.claim(event)
     let wasDown = state.pointee.sostenuto
     state.pointee.move(event.kind, to: event.value)
     if state.pointee.sostenuto == wasDown { return }

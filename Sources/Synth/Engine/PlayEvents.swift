@@ -14,23 +14,23 @@ extension Engine {
       noteOn(event)
     case .noteOff: noteOff(event)
     case .sustain, .sustain2:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       releaseUnheld()
       controlAll()
     case .sostenuto: catchKeys(event)
     case .legato:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followModes()
     case .soft:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
-    case .glide, .glideTime: controllers.state(event).pointee.move(event.kind, to: event.value)
-    case .glideFrom: controllers.state(event).pointee.glideFrom = event.note
+    case .glide, .glideTime: controllers.claim(event).pointee.move(event.kind, to: event.value)
+    case .glideFrom: controllers.claim(event).pointee.glideFrom = event.note
     case .mono, .poly: turnMode(event)
     case .resetControllers:
-      controllers.state(event).pointee.reset()
+      controllers.claim(event).pointee.reset()
       controllers.movedPedal(of: event.source)
       releasePressure(event)
       resetFingers(event)
@@ -69,13 +69,13 @@ extension Engine {
     case .mpeZone: setZone(event)
     case .bend, .bendRange, .tuning, .wheel, .pressure, .timbre, .breath:
       if controllers.zoneManager(event) != event.target { return moveFinger(event) }
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controlAll()
     case .assignable:
-      controllers.state(event).pointee.move(source: event.note, to: event.value)
+      controllers.claim(event).pointee.move(source: event.note, to: event.value)
       controlAll()
     case .expression, .volume:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       controlAll()
     case .route: route(event)
@@ -85,7 +85,7 @@ extension Engine {
       followBalances()
       controlAll()
     case .balance:
-      controllers.state(event).pointee.move(event.kind, to: event.value)
+      controllers.claim(event).pointee.move(event.kind, to: event.value)
       controllers.movedPedal(of: event.source)
       followBalances()
     case .clockTempo, .clockBeat, .clockCountIn, .clockTap, .clockStop, .clockGone:
@@ -231,7 +231,7 @@ extension Engine {
     let isLegato = play.glidesLegatoOnly && hasKey(part, besides: note.id)
     let key = controllers.glideFrom(note)
     let start = glideStart(note, from: key, isLegato: isLegato)
-    let control = controllers.control(note)
+    let control = controllers.modulation(of: note)
     if key == ControllerState.noKey || !carry(note, control, from: key, start) {
       var voice = voices.restrike(note, control, fades: play.fadesRestruck || note.isFingered)
       if voice == Limits.lanes { voice = voices.start(note, control) }

@@ -23,7 +23,7 @@ extension Engine {
 
   /// Applies the player's controllers to a voice, which follows smoothly from the next control tick on.
   @_noLocks
-  func control(_ voice: Int) { voices.follow(voice, controllers.control(voices.notes[voice])) }
+  func control(_ voice: Int) { voices.follow(voice, controllers.modulation(of: voices.notes[voice])) }
 
   /// Applies the player's controllers to every voice.
   @_noLocks

@@ -65,9 +65,10 @@ struct Controllers: ~Copyable {
     masters.deallocate()
   }
 
-  /// The controllers that an event addresses. Its source and target are in range.
+  /// The controllers that an event moves. Those of a part belong to its source from now on. Its source and target are in
+  /// range.
   @_noLocks
-  func state(_ event: Event) -> UnsafeMutablePointer<ControllerState> {
+  func claim(_ event: Event) -> UnsafeMutablePointer<ControllerState> {
     if Int(event.target) < Limits.channels {
       return channels + Int(event.source) * Limits.channels + Int(event.target)
     }
@@ -103,7 +104,7 @@ struct Controllers: ~Copyable {
 
   /// The combined effect of a note's own controllers and its part's on its voice.
   @_noLocks
-  func control(_ note: Note) -> PlayerModulation {
+  func modulation(of note: Note) -> PlayerModulation {
     let (channel, part) = (channelState(note), partState(Int(note.part)))
     let received = pedals[Int(note.part)].received
     let receivesPressure = received & ReceivedControllers.pressureBit != 0
@@ -123,20 +124,20 @@ struct Controllers: ~Copyable {
     finger.mute(allBut: received)
     let pitch =
       note.pitch + tuning + (isSet ? channel.bend * channel.bendRange : 0) + finger.pitch + finger.pitchOffset
-    var control = PlayerModulation(
+    var modulation = PlayerModulation(
       pitch: pitch, gain: expression * expression * note.loudness, pan: finger.pan)
     let keyPressure = receivesPressure ? max(note.pressure, finger.pressure) : 0
-    control.combine(channel: channel, finger: finger, part: part, keyPressure: keyPressure)
-    return control
+    modulation.combine(channel: channel, finger: finger, part: part, keyPressure: keyPressure)
+    return modulation
   }
 
   /// The pressure on the key of a note, 0…1: that of the channel, the finger or the key, whichever is the greatest.
   @_noLocks
   func pressure(_ note: Note) -> Float {
-    let control = control(note).played
+    let played = modulation(of: note).played
     let first = ModulationSource.firstPlayed
     return max(
-      control[ModulationSource.pressure.index &- first], control[ModulationSource.keyPressure.index &- first])
+      played[ModulationSource.pressure.index &- first], played[ModulationSource.keyPressure.index &- first])
   }
 
   /// The sum of all balances of a part, -1…1.

@@ -307,7 +307,7 @@ struct SoundRenderer: ~Copyable {
         control = UnsafePointer(controls) + (begun &+ elapsed &>> Int(Limits.controlShift))
         let frame = run.tick &+ Int64(elapsed)
         let end = updateEnd(of: frame, control.pointee.updateFrames)
-        let ended = pointer.pointee.control(control, context, frames: Int(end &- frame))
+        let ended = pointer.pointee.advance(control, context, frames: Int(end &- frame))
         if ended != 0 { voices.free(group, ended) }
       }
       if pointer.pointee.used == 0 { return }

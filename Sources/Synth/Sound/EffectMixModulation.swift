@@ -49,7 +49,7 @@ struct EffectMixModulation {
     _ sums: UnsafeMutablePointer<Lanes>, share: Float
   ) {
     if let voice { take(voice) } else { takeLFOs(sound) }
-    takeShared(sound, controllers.control(note))
+    takeShared(sound, controllers.modulation(of: note))
     let routes = UnsafeRawPointer(sound).assumingMemoryBound(to: ModulationRoutes.self)
     goal = .zero
     if routes.pointee.toEffects != 0 {

@@ -59,11 +59,11 @@ struct VoiceGroup {
 
   // MARK: - Updates
 
-  /// Updates the group at control rate: envelopes, LFOs, routes and smoothing determine the targets that all ramps reach
-  /// after the next `frames`, which are a
-  /// whole update or, after an event, the rest of one. Returns the lanes whose voice has ended.
+  /// Advances the group at control rate: envelopes, LFOs, routes and smoothing determine the targets that all ramps reach
+  /// after the next `frames`, which are a whole update or, after an event, the rest of one. Returns the lanes whose voice
+  /// has ended.
   @_noLocks
-  mutating func control(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int)
+  mutating func advance(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, frames: Int)
     -> UInt8
   {
     if passed > 0 && passed < planned && oscillators.interacts {
