@@ -134,7 +134,7 @@ import Testing
     }
     let left = player.link.meters[.voices]
     #expect(left >= 48 && left <= 136 && player.link.meters[.shed] == 256 - left, "\(left)")
-    let here = UInt64(player.engine.pointee.voices.sounding)
+    let here = UInt64(player.engine.pointee.ensemble.voices.sounding)
     #expect(here * 3 > left && here * 3 < 2 * left, "\(here) of \(left)")
   }
 }

@@ -3,9 +3,9 @@ import CRealtime
 /// The synthesis engine: turns a scene and performance events into samples. Lives behind a pointer; audio thread only.
 public struct Engine: ~Copyable {
   /// Sample rate in Hz.
-  public let rate: Double
+  public var rate: Double { @_noLocks get { ensemble.rate } }
   /// The next frame to be rendered.
-  public internal(set) var frame: Int64
+  public var frame: Int64 { @_noLocks get { ensemble.frame } }
   let shared: ManagedScene.AudioSide
   let midi: EventRing
   let control: EventRing
@@ -14,22 +14,12 @@ public struct Engine: ~Copyable {
   private let sharedArps: SharedArps
   // Parts whose arpeggiators were published last, one bit each; at first all, since another engine may have published.
   private var shownArps: UInt32 = (1 << UInt32(Limits.parts)) - 1
-  var scene: UnsafePointer<Scene>
-  var voices: Voices
-  var renderer: SoundRenderer
-  let controllers: Controllers
-  let drums: DrumKit
-  // The kit of each part, from 1, whose preset has the sound of the part; 0 for none.
-  var kits = SIMD8<UInt8>(repeating: 0)
-  let played = PlayedParts()
+  var ensemble: Ensemble
   var arps = Arps()
-  var strips: MixerStrips
   private var master: MasterSection
   private let outputs: PartOutputs
   private var isNew = true
   private var lastFrames = 0
-  // Sounds that were rendered in the last run.
-  var sounding: UInt64 = 0
   private var midiOverrun = Overrun()
   private var controlOverrun = Overrun()
   // Address of the engine of the song parts that this block is rendered with, 0 for none.
@@ -42,8 +32,6 @@ public struct Engine: ~Copyable {
   /// `frame`, so that pending events stay in time. `outputs` holds the pair that each part plays on, if `render` gets
   /// buffers for it.
   public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
-    self.rate = rate
-    self.frame = frame
     self.outputs = outputs
     shared = link.scene.audioSide
     midi = link.midi
@@ -51,15 +39,11 @@ public struct Engine: ~Copyable {
     meters = link.meters
     sharedClock = link.beatClock
     sharedArps = link.arps
-    drums = link.drums
-    controllers = Controllers(zones: link.zones, drums: link.drums)
     shared.setRate(rate)
-    scene = shared.take()
-    voices = Voices(rate: rate)
-    renderer = SoundRenderer(rate: rate)
+    ensemble = Ensemble(
+      rate: rate, frame: frame, scene: shared.take(), zones: link.zones, drums: link.drums, outputs: outputs)
     // The transport stays stopped when the sound card changes.
-    renderer.beatClock = BeatClock(rate: rate, after: link.beatClock.now)
-    strips = MixerStrips(rate: rate, outputs: outputs)
+    ensemble.renderer.beatClock = BeatClock(rate: rate, after: link.beatClock.now)
     master = MasterSection(
       rate: rate, outputs: outputs, recordings: link.outputRing, peaks: link.peaks, tone: link.tone)
   }
@@ -80,35 +64,39 @@ public struct Engine: ~Copyable {
     songParts = shared.takeSongParts()
     if songParts != 0 { beginSongParts() }
     master.begin()
-    strips.isMeasured = master.isMeasured
+    ensemble.strips.isMeasured = master.isMeasured
     lastFrames = frames
     var done = 0
     while done < frames {
-      if arps.busy != 0 { endSteps() }
+      if arps.busy != 0 { arps.endSteps(&ensemble) }
       playDue()
       // A count-in that ends here starts the transport before its first step.
-      if renderer.beatClock.countIn > 0, renderer.beatClock.count(at: frame) == 0 { startArps() }
-      if arps.busy != 0 { playArps() }
+      if ensemble.renderer.beatClock.countIn > 0, ensemble.renderer.beatClock.count(at: frame) == 0 {
+        arps.start(&ensemble)
+      }
+      if arps.busy != 0 { arps.play(&ensemble) }
       // Runs begin at absolute frames, so they do not depend on the blocks.
       let runOffset = Int(frame % Int64(Limits.runFrames))
-      if runOffset == 0, voices.compacts { voices.compact() }
+      if runOffset == 0, ensemble.voices.compacts { ensemble.voices.compact() }
       var run = min(min(Limits.runFrames &- runOffset, frames &- done), untilNextEvent())
-      if renderer.beatClock.countIn > 0 {
-        run = Int(min(renderer.beatClock.count(at: frame), Int64(run)))
+      if ensemble.renderer.beatClock.countIn > 0 {
+        run = Int(min(ensemble.renderer.beatClock.count(at: frame), Int64(run)))
       }
-      if scene.pointee.master.click.on >= 0.5 || renderer.beatClock.countIn > 0 {
+      if ensemble.scene.pointee.master.click.on >= 0.5 || ensemble.renderer.beatClock.countIn > 0 {
         master.beginStrokes(
-          renderer.beatClock, scene.pointee.master.click, pairs: further.pairs, from: frame, frames: run)
+          ensemble.renderer.beatClock, ensemble.scene.pointee.master.click, pairs: further.pairs, from: frame,
+          frames: run)
       }
       render(
         left + done, right + done, further, from: done, frames: run,
         tickOffset: runOffset % Limits.controlFrames)
       done &+= run
-      frame &+= Int64(run)
+      ensemble.frame &+= Int64(run)
     }
-    sharedClock.publish(renderer.beatClock)
+    sharedClock.publish(ensemble.renderer.beatClock)
     if arps.used | shownArps != 0 { publishArps() }
-    master.end(left, right, further, strips, first: frame &- Int64(frames), frames: frames, to: meters)
+    master.end(
+      left, right, further, ensemble.strips, first: frame &- Int64(frames), frames: frames, to: meters)
     report(frames: frames)
   }
 
@@ -117,27 +105,24 @@ public struct Engine: ~Copyable {
   @_noLocks @inline(__always)
   mutating func begin() -> UInt64 {
     // Before the epoch is raised, after which the memory of combs may be taken back.
-    if renderer.context.comb != 0 { reportCombs() }
+    if ensemble.renderer.context.comb != 0 { reportCombs() }
     let newest = shared.take()
-    renderer.context.comb = shared.takeComb()
-    if newest != scene || isNew {
-      scene = newest
+    ensemble.renderer.context.comb = shared.takeComb()
+    if newest != ensemble.scene || isNew {
+      ensemble.scene = newest
       follow()
     }
-    let shed = voices.budget.isWhole ? 0 : voices.shed()
-    renderer.work = 0
+    let shed = ensemble.voices.budget.isWhole ? 0 : ensemble.voices.shed()
+    ensemble.renderer.work = 0
     midiOverrun.look(at: midi)
     controlOverrun.look(at: control)
     return shed
   }
 
   /// Tells the control thread whether a voice uses the memory of combs.
-  // Not inlined, as the next: most patches have no comb.
+  // Not inlined: most patches have no comb.
   @_noLocks @inline(never)
-  private func reportCombs() { shared.reportCombs(areUsed: voices.haveCombs) }
-
-  @_noLocks @inline(never)
-  func clearCombs() { UnsafePointer<CombPool>(bitPattern: renderer.context.comb)?.pointee.clear() }
+  private func reportCombs() { shared.reportCombs(areUsed: ensemble.voices.haveCombs) }
 
   /// The routing of a run: every sound through its effects into the strip of its part, and the strips into the master
   /// section. In the buffers of `further` the run begins at index `from`.
@@ -146,37 +131,15 @@ public struct Engine: ~Copyable {
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ further: ExtraOutputs,
     from: Int, frames: Int, tickOffset: Int
   ) {
-    renderSounds(frames: frames, tickOffset: tickOffset)
-    if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: frames) }
-    strips.mix(left, right, further, from: from, frames: frames, tickOffset: tickOffset)
+    ensemble.renderSounds(frames: frames, tickOffset: tickOffset)
+    ensemble.strips.mix(left, right, further, from: from, frames: frames, tickOffset: tickOffset)
     if songParts != 0 { addSongParts(left, right, frames: frames) }
     if !master.process(
-      left, right, further, from: from, frames: frames, tickOffset: tickOffset, scene.pointee.master)
+      left, right, further, from: from, frames: frames, tickOffset: tickOffset, ensemble.scene.pointee.master)
     {
-      voices.silence()
-      if renderer.context.comb != 0 { clearCombs() }
+      ensemble.silence()
       if songParts != 0 { silenceSongParts() }
       meters.add(.faults, 1)
-    }
-  }
-
-  /// Renders every sound through its effects into the strip of its part.
-  @_noLocks @inline(__always)
-  mutating func renderSounds(frames: Int, tickOffset: Int) {
-    let run = SoundRenderer.Run(at: frame, frames: frames, tickOffset: tickOffset)
-    let sounds = voices.sounds.sounds
-    var index = 0
-    sounding = 0
-    while index < Limits.sounds {
-      let sound = sounds + index
-      if sound.pointee.isSounding {
-        sounding &+= 1
-        renderer.render(sound, &voices, controllers, run)
-        strips.add(sound.pointee.part, renderer.left, renderer.right, frames: frames)
-      } else {
-        voices.sounds.release(sound)
-      }
-      index &+= 1
     }
   }
 
@@ -185,23 +148,19 @@ public struct Engine: ~Copyable {
   @_noLocks
   public mutating func reportLoad(share: Float) {
     let frames = Float(max(lastFrames, 1))
-    let work = Float(renderer.work) / frames
+    let work = Float(ensemble.renderer.work) / frames
     let others = songParts == 0 ? 0 : Float(songPartsWork) / frames
-    voices.budget.learn(share: share, groups: work + others, seconds: frames / Float(rate))
+    ensemble.voices.budget.learn(share: share, groups: work + others, seconds: frames / Float(rate))
     if others > 0 { shareBudget(work, others) }
-    meters.set(.limit, UInt64(voices.budget.voices))
+    meters.set(.limit, UInt64(ensemble.voices.budget.voices))
   }
 
   /// Returns to the initial state: silence, nothing held, frame 0. The rings and the scene stay. Not while it renders.
   public mutating func reset() {
-    voices.reset()
-    controllers.reset()
-    played.reset()
+    ensemble.reset(outputs: outputs)
     arps.reset()
-    strips = MixerStrips(rate: rate, outputs: outputs)
     master.reset()
-    renderer.beatClock = BeatClock(rate: rate)
-    (frame, isNew) = (0, true)
+    isNew = true
   }
 
   // MARK: - Events
@@ -223,8 +182,8 @@ public struct Engine: ~Copyable {
     if controlOverrun.isOver(control) {
       releaseSources(from: Limits.surfaceSources, to: Limits.sources)
       // The end of a song may be lost as well. A song that still plays takes the lead again.
-      renderer.beatClock.lose(UInt8(truncatingIfNeeded: Limits.songSource), frame: frame)
-      renderer.beatClock.endMeter()
+      ensemble.renderer.beatClock.lose(UInt8(truncatingIfNeeded: Limits.songSource), frame: frame)
+      ensemble.renderer.beatClock.endMeter()
     }
   }
 
@@ -240,7 +199,9 @@ public struct Engine: ~Copyable {
   func untilNextEvent() -> Int {
     var until = Int64(Limits.period)
     if let event = next() { until = min(until, event.pointee.frame &- frame) }
-    if arps.busy != 0 { until = min(until, max(arps.nextFrame(renderer.beatClock.line), frame) &- frame) }
+    if arps.busy != 0 {
+      until = min(until, max(arps.nextFrame(ensemble.renderer.beatClock.line), frame) &- frame)
+    }
     return Int(max(until, 1))
   }
 
@@ -249,45 +210,40 @@ public struct Engine: ~Copyable {
   /// Follows a new scene. Each part compares it with its state and changes only what differs.
   @_noLocks
   private mutating func follow() {
-    if isNew { controllers.settleZones() }
-    renderer.beatClock.follow(sceneTempo: scene.pointee.master.tempo, frame: frame)
-    renderer.context.tune = rt_log2(max(scene.pointee.master.tune, 1))
+    if isNew { ensemble.controllers.settleZones() }
+    ensemble.renderer.beatClock.follow(sceneTempo: ensemble.scene.pointee.master.tempo, frame: frame)
+    ensemble.renderer.context.tune = rt_log2(max(ensemble.scene.pointee.master.tune, 1))
     var receptionChanged = false
     var part = 0
     while part < Limits.parts {
-      let (home, patch) = (scene.part(part), patch(part))
+      let (home, patch) = (ensemble.scene.part(part), ensemble.patch(part))
       let (channels, received) = (home.pointee.strip.channels, home.pointee.input.received.bits)
-      if controllers.setReceived(part, channels: channels, controllers: received) { receptionChanged = true }
-      strips.follow(part, home.pointee.strip, atOnce: isNew)
-      let sound = voices.sounds.sounds + voices.sounds.current[part]
+      if ensemble.controllers.setReceived(part, channels: channels, controllers: received) {
+        receptionChanged = true
+      }
+      ensemble.strips.follow(part, home.pointee.strip, atOnce: isNew)
+      let sound = ensemble.voices.sounds.sounds + ensemble.voices.sounds.current[part]
       let isRecalled = isNew || sound.pointee.generation != home.pointee.generation
       if isRecalled {
-        voices.sounds.begin(part, home, patch)
-        followKit(part, patch)
-        played[part].pointee.mode = nil
+        ensemble.voices.sounds.begin(part, home, patch)
+        ensemble.followKit(part, patch)
+        ensemble.played[part].pointee.mode = nil
       } else {
         sound.pointee.follow(
           patch, home.pointee.effects, home.pointee.tables, dynamics: home.pointee.input.dynamics,
-          seconds: voices.sounds.seconds)
+          seconds: ensemble.voices.sounds.seconds)
       }
-      followMode(part, recalled: isRecalled)
-      followTuning(part)
-      followArp(part, recalled: isRecalled)
+      ensemble.followMode(part, recalled: isRecalled)
+      ensemble.followTuning(part)
+      arps.follow(ensemble, part, recalled: isRecalled)
       part &+= 1
     }
     if receptionChanged {
       releaseUnheld()
-      followBalances()
-      controlAll()
+      ensemble.followBalances()
+      ensemble.controlAll()
     }
     isNew = false
-  }
-
-  /// The knobs of a part's sound in the scene.
-  @_noLocks
-  func patch(_ part: Int) -> UnsafePointer<Patch> {
-    // Addressed in place, to avoid a copy on the stack.
-    UnsafeRawPointer(scene.part(part)).advanced(by: Part.patchOffset).assumingMemoryBound(to: Patch.self)
   }
 
   // MARK: - Health
@@ -309,11 +265,11 @@ public struct Engine: ~Copyable {
   private mutating func report(frames: Int) {
     meters.add(.frames, UInt64(frames))
     meters.add(.blocks, 1)
-    meters.set(.voices, UInt64(voices.sounding))
-    meters.set(.sounds, sounding)
-    meters.raise(.mostVoices, to: UInt64(voices.most))
+    meters.set(.voices, UInt64(ensemble.voices.sounding))
+    meters.set(.sounds, ensemble.sounding)
+    meters.raise(.mostVoices, to: UInt64(ensemble.voices.most))
     if songParts != 0 { reportSongParts() }
-    meters.set(.stolen, voices.counts.stolen &+ otherVoices.stolen)
-    meters.set(.refused, voices.counts.refused &+ otherVoices.refused)
+    meters.set(.stolen, ensemble.voices.counts.stolen &+ otherVoices.stolen)
+    meters.set(.refused, ensemble.voices.counts.refused &+ otherVoices.refused)
   }
 }

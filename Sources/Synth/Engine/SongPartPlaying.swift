@@ -27,10 +27,10 @@ extension Engine {
   @_noLocks @inline(never)
   func addSongParts(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
     // They have not been rendered for a while, or never.
-    if beside.pointee.frame != frame { beside.pointee.voices.silence() }
-    beside.pointee.frame = frame
-    beside.pointee.renderer.beatClock = renderer.beatClock
-    beside.pointee.renderer.context.tune = renderer.context.tune
+    if beside.pointee.ensemble.frame != frame { beside.pointee.ensemble.voices.silence() }
+    beside.pointee.ensemble.frame = frame
+    beside.pointee.ensemble.renderer.beatClock = ensemble.renderer.beatClock
+    beside.pointee.ensemble.renderer.context.tune = ensemble.renderer.context.tune
     beside.pointee.add(left, right, frames: frames)
   }
 
@@ -41,27 +41,26 @@ extension Engine {
   ) {
     var done = 0
     while done < frames {
-      if arps.busy != 0 { endSteps() }
+      if arps.busy != 0 { arps.endSteps(&ensemble) }
       playDue()
-      if arps.busy != 0 { playArps() }
+      if arps.busy != 0 { arps.play(&ensemble) }
       let runOffset = Int(frame % Int64(Limits.runFrames))
-      if runOffset == 0, voices.compacts { voices.compact() }
+      if runOffset == 0, ensemble.voices.compacts { ensemble.voices.compact() }
       let run = min(min(Limits.runFrames &- runOffset, frames &- done), untilNextEvent())
-      renderSounds(frames: run, tickOffset: runOffset % Limits.controlFrames)
-      if renderer.sidechains.listened != 0 { strips.measure(&renderer.sidechains, at: frame, frames: run) }
+      ensemble.renderSounds(frames: run, tickOffset: runOffset % Limits.controlFrames)
       // The buffers of the last sound are free.
-      strips.mix(
-        renderer.left, renderer.right, ExtraOutputs(), from: 0, frames: run,
+      ensemble.strips.mix(
+        ensemble.renderer.left, ensemble.renderer.right, ExtraOutputs(), from: 0, frames: run,
         tickOffset: runOffset % Limits.controlFrames
       )
       var i = 0
       while i < run {
-        left[done &+ i] += renderer.left[i]
-        right[done &+ i] += renderer.right[i]
+        left[done &+ i] += ensemble.renderer.left[i]
+        right[done &+ i] += ensemble.renderer.right[i]
         i &+= 1
       }
       done &+= run
-      frame &+= Int64(run)
+      ensemble.frame &+= Int64(run)
     }
   }
 
@@ -72,34 +71,33 @@ extension Engine {
   /// Silences the song parts at once: after a fault only.
   @_noLocks @inline(never)
   func silenceSongParts() {
-    beside.pointee.voices.silence()
-    if beside.pointee.renderer.context.comb != 0 { beside.pointee.clearCombs() }
+    beside.pointee.ensemble.silence()
   }
 
   /// Adds the figures of the song parts to those of a block.
   @_noLocks @inline(never)
   mutating func reportSongParts() {
     let beside = self.beside
-    let sounding = voices.sounding &+ beside.pointee.voices.sounding
+    let sounding = ensemble.voices.sounding &+ beside.pointee.ensemble.voices.sounding
     meters.set(.voices, UInt64(sounding))
     meters.raise(.mostVoices, to: UInt64(sounding))
-    meters.set(.sounds, self.sounding &+ beside.pointee.sounding)
-    beside.pointee.meters.set(.sounds, beside.pointee.sounding)
-    let counts = beside.pointee.voices.counts
+    meters.set(.sounds, ensemble.sounding &+ beside.pointee.ensemble.sounding)
+    beside.pointee.meters.set(.sounds, beside.pointee.ensemble.sounding)
+    let counts = beside.pointee.ensemble.voices.counts
     otherVoices.add(counts, since: beside.pointee.otherVoices)
     beside.pointee.otherVoices = counts
   }
 
   /// Frames of groups that the song parts have rendered in the last block.
-  var songPartsWork: Int { @_noLocks get { beside.pointee.renderer.work } }
+  var songPartsWork: Int { @_noLocks get { beside.pointee.ensemble.renderer.work } }
 
   /// Shares the budget between the parts that render `work` groups and the song parts, which render `others`: each may
   /// have what the other leaves, and if that is too little for both, its share.
   @_noLocks @inline(never)
   mutating func shareBudget(_ work: Float, _ others: Float) {
     let beside = self.beside
-    let (allowed, share) = (voices.budget.allowed, work / (work + others))
-    voices.budget.allow(max(allowed - others, allowed * share))
-    beside.pointee.voices.budget.allow(max(allowed - work, allowed * (1 - share)))
+    let (allowed, share) = (ensemble.voices.budget.allowed, work / (work + others))
+    ensemble.voices.budget.allow(max(allowed - others, allowed * share))
+    beside.pointee.ensemble.voices.budget.allow(max(allowed - work, allowed * (1 - share)))
   }
 }

@@ -1,6 +1,6 @@
 // Mono parts: which of the held keys sounds, and how the voice changes to it.
 
-extension Engine {
+extension Ensemble {
   /// Handles a key that goes down in a mono part.
   @_noLocks
   mutating func strikeMono(_ note: Note, part: Int) {
