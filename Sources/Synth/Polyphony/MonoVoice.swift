@@ -1,4 +1,5 @@
-// Operations on the single voice of a mono part, beyond those that every voice has.
+// Operations on the single voice of a mono part, beyond those that every voice has; and voices of keys that are struck
+// again.
 
 extension Voices {
   /// The first voice from `voice` on that is the mono voice of a part and does not fade, held or not, in any sound;
