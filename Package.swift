@@ -3,8 +3,11 @@ import PackageDescription
 
 // Dependencies point in one direction only, from the executable down to Synth. Synth knows no device, file or
 // network, so tests can render with it. OSC, ALSA and Presets are independent of each other; the executable connects
-// them. Code for which no sound waits is optimised for size, which keeps a fifth less of it in memory.
-let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+// them. Code for which no sound waits is optimised for size, which keeps a fifth less of it in memory. Checks that compile
+// it once more, with another compiler, may leave that out (.ci/debian13).
+let small: [SwiftSetting] = [
+  .unsafeFlags([Context.environment["PIPIT_SMALL"] ?? "-Osize"], .when(configuration: .release))
+]
 // Code that runs once for a command. The compiler needs an eighth of the time when it does not optimise it, as for
 // packaging/play and the tests (packaging/swift). Packages are of optimised code throughout.
 let rare: [SwiftSetting] = [

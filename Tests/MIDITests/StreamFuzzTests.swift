@@ -5,7 +5,7 @@ import Scratch
 import Synth
 import Testing
 
-/// Streams by chance, of bytes and of packets, played. CI runs more of them under AddressSanitizer:
+/// Streams by chance, of bytes and of packets, played. `.ci/full` runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=1000000 swift test --sanitize=address --filter StreamFuzzTests`.
 @Suite("Any stream") struct StreamFuzzTests {
   private static var streams: Int { getenv("PIPIT_INPUTS").flatMap { Int(String(cString: $0)) } ?? 2_000 }

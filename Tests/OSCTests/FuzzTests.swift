@@ -10,7 +10,7 @@ import Testing
 @testable import OSC
 @testable import OSCPackets
 
-/// Datagrams that nobody meant, made from the corpus by chance. CI runs more of them under AddressSanitizer:
+/// Datagrams that nobody meant, made from the corpus by chance. `.ci/full` runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzTests`.
 struct FuzzTests {
   private var seed: UInt64 { SeededRandom.chosenSeed ?? 1 }

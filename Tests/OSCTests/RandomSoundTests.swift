@@ -4,7 +4,7 @@ import Presets
 import Synth
 import Testing
 
-/// Each draw renders what it finds in an engine of its own. AddressSanitizer watches these tests (.ci/run).
+/// Each draw renders what it finds in an engine of its own. AddressSanitizer watches these tests (.ci/full).
 struct RandomSoundTests {
   @Test("Random sounds near and far from the initial one are found, and saved as they are", arguments: 1...10)
   func found(seed: Int) throws {

@@ -3,7 +3,7 @@ import Scratch
 import Song
 import Testing
 
-/// Files that nobody meant, made from the odd ones by chance. CI runs more of them under AddressSanitizer:
+/// Files that nobody meant, made from the odd ones by chance. `.ci/full` runs more of them under AddressSanitizer:
 /// `PIPIT_INPUTS=50000 swift test --sanitize=address --filter FuzzedFileTests`.
 struct FuzzedFileTests {
   private var seed: UInt64 { SeededRandom.chosenSeed ?? 1 }
