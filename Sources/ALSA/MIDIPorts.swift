@@ -21,7 +21,9 @@ extension MIDIReader {
       portRemoved(subject)
     case SND_SEQ_EVENT_CLIENT_EXIT:
       for port in sources.ports(of: subject.client) { portDisconnected(port) }
-      for port in offeredPorts.keys where port.client == subject.client { portRemoved(port) }
+      for port in Array(offeredPorts.keys) + Array(leftAlone.keys) where port.client == subject.client {
+        portRemoved(port)
+      }
       sequencer.change { $0.detach(client: subject.client) }
     case SND_SEQ_EVENT_PORT_SUBSCRIBED where ours && other.client != UInt8(SND_SEQ_CLIENT_SYSTEM):
       portConnected(other)
@@ -52,6 +54,7 @@ extension MIDIReader {
     offeredPorts[other] = (found, device.settings)
     switch admit(found, device.settings) {
     case .ignore: return true
+    case .play where !sources.hasRoom(for: other): leave(other, found.identity.name, Self.full)
     case .play:
       guard port.connect(other) else { return false }
       portConnected(other)
@@ -61,12 +64,28 @@ extension MIDIReader {
         port.disconnect(other)
         portDisconnected(other)
       }
-      sequencer.change { $0.play(other, as: nil, reason: reason) }
-      if leftAlone.updateValue(reason, forKey: other) == reason { return true }
       let hint = device.settings.isAllowed == nil ? "; 'pipit devices allow \(device.id)' plays it" : ""
-      sequencer.log("MIDI: left alone: \(found.identity.name), \(reason)\(hint)")
+      leave(other, found.identity.name, reason, hint)
     }
     return true
+  }
+
+  /// Why a port is left alone while all source numbers are in use.
+  private static let full =
+    "\(Limits.surfaceSources) ports play already; one that is unplugged or denied makes room"
+
+  /// Leaves a port alone, and says why once.
+  private func leave(_ other: SourceTable.Port, _ name: String, _ reason: String, _ hint: String = "") {
+    sequencer.change { $0.play(other, as: nil, reason: reason) }
+    if leftAlone.updateValue(reason, forKey: other) == reason { return }
+    sequencer.log("MIDI: left alone: \(name), \(reason)\(hint)")
+  }
+
+  /// Leaves a port alone that another program has connected, or that sends without a connection, while all source
+  /// numbers are in use.
+  func leaveForRoom(_ other: SourceTable.Port) {
+    if leftAlone[other] == Self.full { return }
+    leave(other, sequencer.devices[other]?.identity.name ?? "\(other.client):\(other.port)", Self.full)
   }
 
   /// Applies the current settings of each device to its port, and tells the engine which parts play it.
@@ -111,7 +130,10 @@ extension MIDIReader {
 
   /// Gives a connected port a source number, and logs the connection once.
   func portConnected(_ other: SourceTable.Port) {
-    let source = sources.number(of: other)
+    guard let source = sources.number(of: other) else {
+      port.disconnect(other)
+      return leaveForRoom(other)
+    }
     // Another program may have made the connection.
     let found = sequencer.devices[other] == nil ? port.describe(other) : nil
     let device = sequencer.change { table in
@@ -182,7 +204,8 @@ extension MIDIReader {
     follow(clock: false, of: source)
     mpeSettings[source] = nil
     // At once, without waiting for space in the ring: the next port may get the same source number.
-    if !sources.inUse.contains(source) { decoder.forget(source) }
+    decoder.forget(source)
+    for (waiting, reason) in leftAlone where reason == Self.full { retries.append((waiting, port.now)) }
     if let name = names.removeValue(forKey: other) { sequencer.log("MIDI: \(name) is gone") }
     sequencer.change { $0.play(other, as: nil, reason: "not connected") }
     ending.insert(source)

@@ -149,7 +149,7 @@ final class MIDIReader {
     if event.source.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
     let message = IncomingMessage(event)
     let arrival = receive(message, from: event.source)
-    if message == .exclusive { receive(exclusive: event, arrival) }
+    if message == .exclusive, let arrival { receive(exclusive: event, arrival) }
   }
 
   /// Handles a MIDI 2.0 packet. It comes from the port of its group, whose sixteen channels are treated like those of
@@ -158,17 +158,22 @@ final class MIDIReader {
     let (first, second) = (packet.words.0, packet.words.1)
     let arrival = receive(
       UMP.read(first, second), after: UMP.noteOnPitch(first, second), from: address)
+    guard let arrival else { return }
     if let message = decoder.read(exclusive: first, second, source: arrival.source) { play(message, arrival) }
   }
 
-  /// Handles a message from a port, preceded by `first` if there is one. `message` is nil if it is unknown.
+  /// Handles a message from a port, preceded by `first` if there is one. `message` is nil if it is unknown. Returns nil
+  /// if the port is left alone.
   private func receive(
     _ message: IncomingMessage?, after first: ChannelMessage? = nil, from address: snd_seq_addr_t
-  ) -> Arrival {
+  ) -> Arrival? {
     let now = port.now
     let from = SourceTable.Port(client: address.client, port: address.port)
-    let arrival = Arrival(
-      port: from, source: sources.number(of: from), frame: sequencer.link.clock.frame(at: now), now: now)
+    guard let source = sources.number(of: from) else {
+      leaveForRoom(from)
+      return nil
+    }
+    let arrival = Arrival(port: from, source: source, frame: sequencer.link.clock.frame(at: now), now: now)
     sequencer.countEvent()
     sensing.receive(from: arrival.source, isActiveSensing: message == .activeSensing, at: now)
     switch message {

@@ -1,8 +1,7 @@
 import MIDI
 import Synth
 
-/// Assigns source numbers to MIDI ports: from 0, and free again when the port is removed. Ports beyond the last
-/// number share it.
+/// Assigns source numbers to MIDI ports: from 0, and free again when the port is removed.
 struct SourceTable {
   /// A port of the sequencer.
   typealias Port = Device.Address
@@ -20,18 +19,21 @@ struct SourceTable {
   /// True if the port has a number.
   func contains(_ port: Port) -> Bool { numbers[port] != nil }
 
-  /// The number of a port, assigned when it is first asked for.
-  mutating func number(of port: Port) -> UInt8 {
+  /// The number of a port, assigned when it is first asked for; nil while all are in use.
+  mutating func number(of port: Port) -> UInt8? {
     if let number = numbers[port] { return number }
     let taken = inUse
-    let last = UInt8(Limits.surfaceSources - 1)
-    let number = (0..<last).first { !taken.contains($0) } ?? last
+    guard let number = (0..<UInt8(Limits.surfaceSources)).first(where: { !taken.contains($0) }) else {
+      return nil
+    }
     numbers[port] = number
     return number
   }
 
-  /// Removes a port. Returns its number, or nil if it had none. Other ports with this number lose their held notes
-  /// too, which is better than a hanging note.
+  /// Whether a port has a number or can get one.
+  func hasRoom(for port: Port) -> Bool { contains(port) || numbers.count < Limits.surfaceSources }
+
+  /// Removes a port. Returns its number, or nil if it had none.
   mutating func remove(_ port: Port) -> UInt8? { numbers.removeValue(forKey: port) }
 
   /// Removes all ports. Returns the numbers that were in use.

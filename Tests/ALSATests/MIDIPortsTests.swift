@@ -121,6 +121,38 @@ import Testing
     #expect(bench.voices == 1 && bench.sequencer.devices[two]?.source == 0)
   }
 
+  @Test(
+    "that comes when as many play as can is left alone, which is said once, until another goes",
+    arguments: ["plugged", "connected by another program", "sending without a connection"])
+  func seventeenth(way: String) throws {
+    let bench = try #require(MIDIBench())
+    let ports = (0..<UInt8(Limits.surfaceSources)).map { Device.Address(client: 20 + $0, port: 0) }
+    for port in ports { bench.plug(port) }
+    bench.read()
+    let late = Device.Address(client: 90, port: 0)
+    var silent = MIDIBench.port(late)
+    if way != "plugged" { silent.type = 0 }
+    bench.alsa.plug(late, silent)
+    if way == "connected by another program" { bench.alsa.subscribe(late) }
+    bench.read()
+    for _ in 0..<3 { bench.send(0x90, 60, 100, from: late) }
+    bench.alsa.announce(SND_SEQ_EVENT_PORT_CHANGE, late)
+    bench.read()
+    #expect(bench.voices == 0 && bench.alsa.connected == Set(ports))
+    #expect(
+      bench.log.filter { $0.contains("left alone: ") && $0.contains("16 ports play already") }.count == 1)
+    #expect(bench.reader.sources.number(of: late) == nil)
+
+    bench.alsa.unplug(ports[3])
+    bench.read()
+    bench.read()
+    if way == "connected by another program" { bench.alsa.subscribe(late) }
+    bench.send(0x90, 60, 100, from: late)
+    bench.read()
+    #expect(bench.voices == 1 && bench.reader.sources.number(of: late) == 3)
+    if way == "plugged" { #expect(bench.sequencer.devices[late]?.source == 3) }
+  }
+
   @Test("is left alone and played again as is set for it, which is said once")
   func denied() throws {
     let bench = try #require(MIDIBench.ofTwo())
@@ -358,20 +390,5 @@ import Testing
       bench.read(after: 25_000_000)
     }
     #expect(Set(bench.takeCommands().filter { $0.kind == .tempo }.map(\.source)) == [1])
-  }
-
-  @Test("that shares a number with another keeps what it has said when the other is gone")
-  func sharedNumber() throws {
-    let bench = try #require(MIDIBench())
-    let ports = (0..<UInt8(Limits.surfaceSources + 1)).map { Device.Address(client: 40 + $0, port: 0) }
-    for port in ports { bench.plug(port) }
-    bench.read()
-    let last = try #require(ports.last)
-    bench.send(0xB0, 0, 3, from: last)
-    bench.alsa.unplug(ports[ports.count - 2])
-    bench.read()
-    bench.send(0xC0, 5, from: last)
-    bench.read()
-    #expect(bench.takeCommands().filter { $0.kind == .program }.map(\.value) == [384])
   }
 }

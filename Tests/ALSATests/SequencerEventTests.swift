@@ -134,12 +134,15 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
     #expect(table.number(of: .init(client: 30, port: 0)) == 1)
   }
 
-  @Test("Ports beyond the last source number share the last number") func sharedNumber() {
+  @Test("Ports beyond the last source number get none until another is removed") func noNumberLeft() {
     var table = SourceTable()
-    let last = UInt8(Limits.surfaceSources - 1)
-    for port in 0..<Limits.surfaceSources + 4 { _ = table.number(of: .init(client: 20, port: UInt8(port))) }
-    #expect(table.number(of: .init(client: 20, port: last)) == last)
-    #expect(table.number(of: .init(client: 20, port: last + 4)) == last)
+    let ports = (0..<UInt8(Limits.surfaceSources + 1)).map { SourceTable.Port(client: 20, port: $0) }
+    for (index, port) in ports.dropLast().enumerated() { #expect(table.number(of: port) == UInt8(index)) }
+    #expect(table.hasRoom(for: ports[0]) && !table.hasRoom(for: ports[Limits.surfaceSources]))
+    #expect(table.number(of: ports[Limits.surfaceSources]) == nil)
+    #expect(table.remove(ports[3]) == 3)
+    #expect(table.hasRoom(for: ports[Limits.surfaceSources]))
+    #expect(table.number(of: ports[Limits.surfaceSources]) == 3)
     #expect(table.removeAll().count == Limits.surfaceSources)
     #expect(table.inUse.isEmpty)
   }
