@@ -3,9 +3,10 @@
 
 extension LayoutNode.ControlType {
   /// The properties of a new control, without name, frame and colour.
-  var properties: [String: LayoutNode.Property] {
-    common.merging(own) { _, own in own }
-  }
+  var properties: [String: LayoutNode.Property] { Self.properties[self] ?? [:] }
+
+  private static let properties = Dictionary(
+    uniqueKeysWithValues: allCases.map { type in (type, common.merging(type.own) { _, own in own }) })
 
   /// The values of a new control.
   var values: [String: LayoutNode.InitialValue] {
@@ -18,7 +19,7 @@ extension LayoutNode.ControlType {
     }
   }
 
-  private var common: [String: LayoutNode.Property] {
+  private static var common: [String: LayoutNode.Property] {
     [
       "background": .flag(true), "cornerRadius": .float(4), "grabFocus": .flag(true),
       "interactive": .flag(true), "locked": .flag(false), "orientation": .int(0), "outline": .flag(true),

@@ -1,7 +1,7 @@
 /// A control of a layout, or a group of controls, as stored in the TouchOSC file.
 public struct LayoutNode: Sendable {
   /// The file's `type`.
-  public enum ControlType: String, Sendable {
+  public enum ControlType: String, CaseIterable, Sendable {
     case box = "BOX"
     case button = "BUTTON"
     case label = "LABEL"
@@ -33,7 +33,10 @@ public struct LayoutNode: Sendable {
   /// The name in TouchOSC's editor: the address if it has one.
   public let name: String
   /// Appearance and behaviour, by their names in the file.
-  public var properties: [String: Property]
+  public var properties: [String: Property] { type.properties.merging(own) { _, own in own } }
+  /// The properties in which it differs from a new control of its type: copies of the others would be most of a
+  /// layout's memory.
+  private var own: [String: Property]
   /// The values that change in use, by their names in the file.
   public var values: [String: InitialValue]
   /// The OSC messages that it sends and receives.
@@ -46,27 +49,24 @@ public struct LayoutNode: Sendable {
   public init(_ type: ControlType, _ name: String, _ frame: Frame, _ color: Color) {
     self.type = type
     self.name = name
-    properties = type.properties
+    own = ["name": .text(name), "frame": .frame(frame), "color": .color(color)]
     values = type.values
-    properties["name"] = .text(name)
-    properties["frame"] = .frame(frame)
-    properties["color"] = .color(color)
   }
 
   /// Its frame, relative to the parent.
   public var frame: Frame {
-    if case .frame(let frame)? = properties["frame"] { return frame }
+    if case .frame(let frame)? = self["frame"] { return frame }
     return Frame(0, 0, 0, 0)
   }
 
   /// Whether it responds to touches.
-  public var isInteractive: Bool { properties["interactive"] == .flag(true) }
+  public var isInteractive: Bool { self["interactive"] == .flag(true) }
 
   /// This node and all below it.
   public var all: [LayoutNode] { [self] + children.flatMap(\.all) }
 
   subscript(property: String) -> Property? {
-    get { properties[property] }
-    set { properties[property] = newValue }
+    get { own[property] ?? type.properties[property] }
+    set { own[property] = newValue }
   }
 }

@@ -19,7 +19,7 @@ public enum Theme: String, CaseIterable, Sendable {
       // A lamp that is lit must differ from the light ground as much as a word does.
       node[key] = .color(key.hasPrefix("textColor") || node.isLamp ? color.asDarkText : color.asLightFill)
     }
-    if [.button, .radio, .fader, .xy].contains(node.type), node.properties["visible"] == .flag(true) {
+    if [.button, .radio, .fader, .xy].contains(node.type), node["visible"] == .flag(true) {
       node["background"] = .flag(false)
       node["outline"] = .flag(true)
     }
@@ -29,7 +29,7 @@ public enum Theme: String, CaseIterable, Sendable {
 
 extension LayoutNode {
   /// Whether it is a lamp: a button that does not respond to touches.
-  fileprivate var isLamp: Bool { type == .button && properties["interactive"] == .flag(false) }
+  fileprivate var isLamp: Bool { type == .button && self["interactive"] == .flag(false) }
 }
 
 extension Color {
