@@ -157,3 +157,149 @@ struct LadderMix {
     four.snap(lanes, frames: frames)
   }
 }
+
+// The ladder with a cutoff that is modulated at audio rate.
+
+extension LadderLanes {
+  /// Filters samples of one side in place, with a cutoff that `octaves` moves at each sample. The coefficients are those of
+  /// the unmodulated `cutoff` afterwards.
+  @_noLocks @inline(never)
+  mutating func processModulated(
+    _ x: UnsafeMutablePointer<Lanes>, _ stages: UnsafeMutablePointer<LadderStages>,
+    _ octaves: UnsafePointer<Lanes>, _ cutoff: Ramp, frames: Int, isMixed: Bool, rate: Float
+  ) {
+    var (now, cutoff) = (stages.pointee, cutoff)
+    let bound = LadderStages.bound + hiddenZero(cutoff.value)
+    var i = 0
+    while i < frames {
+      loop.set(hertz: exp2(cutoff.value + octaves[i]), rate: rate)
+      let output = now.process(x[i], loop, bound: bound)
+      x[i] = isMixed ? mix.output(output) : output.four
+      loop.input.move()
+      loop.feedback.move()
+      if isMixed { mix.move() }
+      cutoff.move()
+      i &+= 1
+    }
+    loop.set(hertz: exp2(cutoff.value), rate: rate)
+    stages.pointee = now
+  }
+}
+
+extension LadderLoop {
+  /// Sets the coefficients to a cutoff in Hz at once; input and feedback stay.
+  @_noLocks @inline(__always)
+  fileprivate mutating func set(hertz: Lanes, rate: Float) {
+    let tangent = CutoffTangent(hertz: hertz, rate: rate)
+    let inverseSum = inverse(tangent.n + tangent.d)
+    let (goal, rest) = (tangent.n * inverseSum, tangent.d * inverseSum)
+    let fourth = (goal * goal) * (goal * goal)
+    let closed = inverse(multiplyAdd(feedback.value, fourth, Lanes(repeating: 1)))
+    part.rest(at: goal)
+    ofStages.rest(at: rest * closed)
+    ofInput.rest(at: fourth * closed * input.value)
+  }
+}
+
+/// The four stages of a ladder in each of eight voices: one-poles, trapezoidal integration (Zavalishin, "The Art of VA
+/// Filter Design", 2018).
+struct LadderStages {
+  /// The integrators.
+  var one = Lanes.zero
+  var two = Lanes.zero
+  var three = Lanes.zero
+  var four = Lanes.zero
+
+  /// At rest.
+  @_noLocks init() {}
+
+  /// The input of the first stage, and the outputs of all.
+  typealias Outputs = (input: Lanes, one: Lanes, two: Lanes, three: Lanes, four: Lanes)
+
+  /// Processes one sample. The feedback passes a cubic, e - 4e³/27, which is flat from ±1.5 on. Its argument is what the
+  /// last stage would output without the cubic, so no iteration is needed, and a self-oscillation is in tune at any
+  /// level: a cubic without memory changes the loop's gain, but not its phase.
+  @_noLocks @inline(__always)
+  mutating func process(_ x: Lanes, _ loop: LadderLoop, bound: Lanes) -> Outputs {
+    let (part, rest) = (loop.part.value, 1 - loop.part.value)
+    let held = multiplyAdd(multiplyAdd(multiplyAdd(one, part, two), part, three), part, four)
+    let e = multiplyAdd(loop.ofStages.value, held, loop.ofInput.value * x)
+    let c = smaller(larger(e, -bound), bound)
+    let saturated = multiplySubtract(c * Self.cubicFactor, c * c, from: c)
+    let u = multiplySubtract(loop.feedback.value, saturated, from: loop.input.value * x)
+    let a = multiplyAdd(part, u, rest * one)
+    let b = multiplyAdd(part, a, rest * two)
+    let d = multiplyAdd(part, b, rest * three)
+    let y = multiplyAdd(part, d, rest * four)
+    one = 2 * a - one
+    two = 2 * b - two
+    three = 2 * d - three
+    four = 2 * y - four
+    return (u, a, b, d, y)
+  }
+
+  /// Where the cubic is flat, and its factor.
+  static var bound: Float { @_noLocks get { 1.5 } }
+  private static var cubicFactor: Float { @_noLocks get { 4 / 27 } }
+
+  @_noLocks
+  mutating func reset(_ lane: Int) { (one[lane], two[lane], three[lane], four[lane]) = (0, 0, 0, 0) }
+}
+
+/// The coefficients of a ladder, which move in a straight line between control ticks.
+struct LadderLoop {
+  /// The part of its input that a stage passes at once, g / (1 + g) with g the tangent of half the cutoff's angle.
+  var part = Ramp()
+  /// Weights in the estimate of the last stage's output: of the integrators, and of the input.
+  var ofStages = Ramp()
+  var ofInput = Ramp()
+  var input = Ramp()
+  var feedback = Ramp()
+
+  /// Aims at a cutoff in Hz.
+  @_noLocks @inline(__always)
+  mutating func aim(hertz: Lanes, _ shape: LadderShape, rate: Float, perFrame: Float) {
+    let tangent = CutoffTangent(hertz: hertz, rate: rate)
+    let inverseSum = inverse(tangent.n + tangent.d)
+    let (goal, rest) = (tangent.n * inverseSum, tangent.d * inverseSum)
+    let fourth = (goal * goal) * (goal * goal)
+    let closed = inverse(multiplyAdd(shape.feedback, fourth, Lanes(repeating: 1)))
+    part.aim(at: goal, perFrame: perFrame)
+    ofStages.aim(at: rest * closed, perFrame: perFrame)
+    ofInput.aim(at: fourth * closed * shape.input, perFrame: perFrame)
+    input.aim(at: shape.input, perFrame: perFrame)
+    feedback.aim(at: shape.feedback, perFrame: perFrame)
+  }
+
+  @_noLocks @inline(__always)
+  mutating func move() {
+    part.move()
+    ofStages.move()
+    ofInput.move()
+    input.move()
+    feedback.move()
+  }
+
+  @_noLocks
+  mutating func rest() {
+    (part.step, ofStages.step, ofInput.step, input.step, feedback.step) = (.zero, .zero, .zero, .zero, .zero)
+  }
+
+  @_noLocks
+  mutating func reset(_ lane: Int) {
+    part.jump(lane, to: 0)
+    ofStages.jump(lane, to: 0)
+    ofInput.jump(lane, to: 0)
+    input.jump(lane, to: 0)
+    feedback.jump(lane, to: 0)
+  }
+
+  @_noLocks
+  mutating func snap(_ lanes: SIMDMask<SIMD8<Int32>>, frames: Float) {
+    part.snap(lanes, frames: frames)
+    ofStages.snap(lanes, frames: frames)
+    ofInput.snap(lanes, frames: frames)
+    input.snap(lanes, frames: frames)
+    feedback.snap(lanes, frames: frames)
+  }
+}

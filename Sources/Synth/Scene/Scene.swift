@@ -170,3 +170,83 @@ public struct PartTuning: @unchecked Sendable {
     version &+= 1
   }
 }
+
+/// The settings of the click. They belong to the instrument: the session keeps them, presets do not.
+public struct ClickKnobs: Sendable {
+  /// 1 when the click plays on each beat of the running transport.
+  public var on: Float = 0
+  /// Level in decibels.
+  public var level: Float = 0
+  /// Beats of a bar, 2…12. The first is accented.
+  public var beats: Float = 0
+  /// Count-in: bars that the click plays before the internal clock starts, 0…4, even if the click is off.
+  public var countIn: Float = 0
+  /// Outputs: 0 for those that `PartOutputs` names for the click, or the number of a pair from 1.
+  public var output: Float = 0
+  /// 1 when recordings contain the click.
+  public var record: Float = 0
+
+  /// All knobs at zero.
+  public init() {}
+
+  /// The beats of a bar, 1 at least.
+  public var beatsPerBar: Int { @_noLocks get { Int(max(1, min(beats, 255))) } }
+}
+
+/// The morph between two snapshots of a part, and how a snapshot is recalled. It belongs to the part and not to its
+/// sound. The control thread moves the sound; the audio thread does not read these knobs.
+public struct MorphKnobs: Sendable {
+  /// The position, 0…1: 0 is the snapshot `from`, 1 is the snapshot `to`.
+  public var position: Float = 0
+  /// The snapshot at position 0, by its index.
+  public var from: Float = 0
+  /// The snapshot at position 1, by its index.
+  public var to: Float = 0
+  /// Seconds that the recall of a snapshot takes, at most `Limits.morphSeconds`.
+  public var time: Float = 0
+  /// A `SnapshotStart`.
+  public var quantize: Float = 0
+
+  /// All knobs at zero.
+  public init() {}
+}
+
+/// When the recall of a snapshot begins.
+public enum SnapshotStart: Int, CaseIterable, Sendable {
+  /// At once.
+  case off
+  /// On the next beat of the beat line.
+  case beat
+  /// On the next bar.
+  case bar
+
+  /// The start for a knob's value.
+  public static func at(_ choice: Float) -> SnapshotStart { SnapshotStart(rawValue: Int(choice)) ?? .off }
+}
+
+/// The effects of a part as a scene holds them: only their addresses. The control thread makes them, with the memory
+/// that they will need, and the image carries them to the audio thread, which uses them in place.
+public struct PartEffects: @unchecked Sendable {
+  // Addresses as numbers, 0 for none: Swift 6.0.3 cannot compile an optional pointer here.
+  /// Address of an array of addresses, one for each effect in the order of the rack, 0 for an effect that the sound
+  /// does not use. The array never changes: if the sound uses a further effect, there is a new array.
+  var row: UInt = 0
+  /// Address of a counter. Its lower half is the number of sounds that use the effects, which are kept until it is 0.
+  /// Its upper half is the number of sounds that have ever used them.
+  var users: UInt = 0
+
+  /// No effects.
+  @_noLocks public init() {}
+}
+
+/// The wavetables of a part as a scene holds them: only their addresses, 0 for an oscillator without one. The control thread
+/// prepares them, and the image carries them to the audio thread, which counts itself as a user of those that it reads.
+public struct PartTables: Sendable {
+  /// Addresses of a `Wavetable`, as numbers for the same reason as in `PartEffects`.
+  var first: UInt = 0
+  var second: UInt = 0
+  var third: UInt = 0
+
+  /// No tables.
+  @_noLocks public init() {}
+}

@@ -1,4 +1,4 @@
-// The beats of events about clocks.
+// The beats of events about clocks, and the commands of a sequencer.
 
 extension Event {
   /// Creates a `clockBeat` or `clockStart` event at a beat. The beat is kept modulo 16,384, to a hundredth of a
@@ -13,4 +13,13 @@ extension Event {
 
   /// The beat of a `clockBeat` or `clockStart`, 0..<16,384.
   public var beat: Double { @_noLocks get { Double(note) * 128 + Double(value) } }
+}
+
+/// A transport command of a sequencer to the devices that follow it.
+public enum SongCommand: UInt8, Sendable {
+  case stop
+  /// Play from the beginning.
+  case start
+  /// Play from the current position.
+  case resume
 }
