@@ -84,3 +84,12 @@ public final class BackupKeeper: InquiryHandler {
   private static let isBusy = BackupError("a backup is being restored; ask again when it is done")
   private static let noThread = BackupError("the system has no thread left")
 }
+
+/// An error in making or restoring a backup, described by a sentence.
+public struct BackupError: Error, Sendable, CustomStringConvertible {
+  /// The reason.
+  public let description: String
+
+  /// An error with its reason.
+  public init(_ reason: String) { description = reason }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import Presets
 import Storage
 import System
@@ -90,5 +91,81 @@ public struct CheckedBackup: Sendable {
     folders.changedConfiguration(files).map {
       (folders.path(ofConfiguration: $0), (try? $0.bytes()) ?? [])
     }
+  }
+}
+
+/// Backups of states that a restore has replaced, in the folder `backups` of the state folder; the last five are
+/// kept.
+struct EarlierStates {
+  let folder: String
+
+  static let mostStates = 5
+  private static let beginning = "before restore "
+
+  init(_ state: String) { folder = state + "/backups" }
+
+  /// Keeps a backup, complete on the disk on return. Returns its path.
+  func keep(_ backup: FileContents, time: Int) throws(BackupError) -> String {
+    mkdir(folder, 0o750)
+    let name = EarlierStates.beginning + dateText(time, "%Y-%m-%d %H.%M.%S")
+    var (path, number) = ("\(folder)/\(name).tar.gz", 1)
+    while access(path, F_OK) == 0 {
+      number += 1
+      path = "\(folder)/\(name) (\(number)).tar.gz"
+    }
+    do throws(FileError) {
+      let file = try NewFile(path)
+      try file.write(backup)
+      try file.finish()
+    } catch {
+      throw BackupError("cannot keep the state before, so nothing is changed: \(error.reasonFirst)")
+    }
+    let all = (fileNames(in: folder) ?? []).filter { $0.hasPrefix(EarlierStates.beginning) }
+    for name in all.dropLast(EarlierStates.mostStates) { unlink(folder + "/" + name) }
+    return path
+  }
+}
+
+/// The configuration of a restored backup. pipit does not change its own configuration, since only root may write in
+/// /etc. It puts changed files into the folder `restored` of the state folder, and says how to use them.
+struct RestoredConfiguration {
+  private let folders: BoxFolders
+  private var folder: String { folders.state + "/restored" }
+
+  /// The folder of the configuration file.
+  private var target: String {
+    let path = folders.configuration
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
+  init(_ folders: BoxFolders) { self.folders = folders }
+
+  /// Puts the files that differ from those of the box into the folder `restored`. Returns a sentence about them; none
+  /// if all are equal.
+  func lay(_ files: [BackupFile]) throws(BackupError) -> [String] {
+    let more = folder + "/pipit.conf.d"
+    // Files of an earlier restore would be copied together with these.
+    for name in fileNames(in: more) ?? [] where name.hasSuffix(".conf") { unlink(more + "/" + name) }
+    unlink(folder + "/pipit.conf")
+    rmdir(more)
+    rmdir(folder)
+    let changed = folders.changedConfiguration(files)
+    if changed.isEmpty { return [] }
+    mkdir(folder, 0o750)
+    do throws(FileError) {
+      for file in changed {
+        let path = folder + "/" + file.path.split(separator: "/").dropFirst().joined(separator: "/")
+        if file.path != BoxFolders.configurationPathInBackup { mkdir(more, 0o750) }
+        let new = try NewFile(path)
+        try new.write(file.contents)
+        try new.finish()
+      }
+    } catch {
+      return ["the configuration is not restored: \(error.reasonFirst)"]
+    }
+    return [
+      "the configuration differs and is not changed; that of the backup is in \(folder). Look at it; to use it: "
+        + "sudo cp -r \(folder)/. \(target) && sudo systemctl restart pipit"
+    ]
   }
 }

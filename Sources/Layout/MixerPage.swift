@@ -107,3 +107,32 @@ extension Panel {
     }
   }
 }
+
+extension Panel {
+  /// REC, lit while recording, and KEEP for the last seconds; the length below them, or beside them on a phone.
+  mutating func recording(_ frame: Frame) {
+    var rest = frame
+    let length = size == .tablet ? rest.cutBottom(18, gap: 2) : rest.cutRight(56, gap: size.gap)
+    readout("/record/text", length, characters: 8, largest: size.text)
+    let columns = rest.columns(2, gap: size.gap)
+    button(
+      "/record", "REC", columns[0], Color.red.dimmed(0.8), [.both("/record", .value("x", .int))], type: 2)
+    trigger("/record/last", "KEEP", columns[1], Color.silver.dimmed(0.6))
+  }
+}
+
+extension Panel {
+  /// The tuning of all parts, and buttons that step through the list: below it, or beside it on a phone.
+  mutating func tuning(_ frame: Frame) {
+    var (name, buttons) = (frame, [frame])
+    if size == .tablet {
+      let row = name.cutBottom(Size.finger, gap: 2)
+      buttons = row.columns(2, gap: size.gap)
+    } else {
+      buttons = [name.cutLeft(64, gap: size.gap), name.cutRight(64, gap: size.gap)]
+    }
+    readout("/master/tuning", name, characters: 16, largest: size.text)
+    trigger("/master/tuning/previous", "TUNE −", buttons[0], Color.silver.dimmed(0.6))
+    trigger("/master/tuning/next", "TUNE +", buttons[1], Color.silver.dimmed(0.6))
+  }
+}

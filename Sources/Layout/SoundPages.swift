@@ -1,3 +1,6 @@
+import Parameters
+import Synth
+
 // The knobs of the part in focus on a tablet, in the order of the signal path.
 
 extension Panel {
@@ -126,4 +129,54 @@ extension Panel {
   mutating func section(_ stem: String, _ kind: KnobSection.Kind = .plain, in frame: Frame) {
     if let section = KnobSection.named(stem, kind) { self.section(section, in: frame) }
   }
+}
+
+// The page of snapshots and of the morph between two of them.
+
+extension Panel {
+  /// The letters A to H with STORE, and the knobs of the morph with KEEP.
+  mutating func morph(_ frame: Frame) {
+    var rest = frame
+    notice(&rest)
+    let isWide = size == .tablet
+    let cells =
+      isWide
+      ? rest.cutTop(100, gap: size.gap).columns(8, gap: size.gap)
+      : rest.cutTop(2 * Size.finger + size.gap, gap: size.gap).rows(2, gap: size.gap)
+        .flatMap { $0.columns(4, gap: size.gap) }
+    letters(cells)
+    let commands = rest.cutTop(isWide ? 64 : Size.finger, gap: size.gap).columns(2, gap: size.gap)
+    trigger("/snapshot/store", "STORE, THEN A LETTER", commands[0], Color.green.dimmed(0.75))
+    var inside = commands[0].inset(6)
+    lamp("/snapshot/store/armed", inside.cutBottom(5), .amber, .int)
+    trigger("/morph/keep", "KEEP THE SOUND BETWEEN", commands[1], Color.violet.dimmed(0.7))
+    section("/morph", in: rest)
+  }
+}
+
+extension Panel {
+  /// The slots of the matrix on each page: eight, so that each line has a finger's height.
+  static let matrixPages: [Range<Int>] = stride(from: 1, to: Limits.slots, by: 8).map { $0..<$0 + 8 }
+
+  /// Slots of the modulation matrix: a line for each, with its number, source, amount, target and scale.
+  mutating func matrix(_ slots: Range<Int>, _ frame: Frame) {
+    let sections = slots.compactMap { KnobSection.named("/mod/\($0)") }
+    let isWide = size == .tablet
+    for (section, line) in zip(sections, frame.rows(sections.count, gap: isWide ? 6 : 2)) {
+      background("section \(section.title)", line)
+      var cells = line.inset(isWide ? 6 : 2)
+      let number = String(section.stem.split(separator: "/").last ?? "")
+      caption(number, cells.cutLeft(isWide ? 30 : 16, gap: 4), section.color, largest: size.title)
+      let rows = MatrixColumn.allCases.compactMap { column in
+        section.rows.first { $0.leaf == column.rawValue }
+      }
+      let weights = rows.map { $0.leaf == "amount" ? 1.4 : 1 }
+      for (row, cell) in zip(rows, cells.columns(weights, gap: isWide ? size.gap : 3)) {
+        horizontalFader(row, row.address, cell, section.color)
+      }
+    }
+  }
+
+  /// The columns: source, amount, target, scale.
+  private enum MatrixColumn: String, CaseIterable { case source, amount, target, scale }
 }

@@ -85,3 +85,106 @@ public struct ChannelMessage: Equatable, Sendable {
   @_noLocks
   public static func dataBytes(after status: UInt8) -> Int { status >> 5 == 0b110 ? 1 : 2 }
 }
+
+/// The value of a controller or the velocity of a key, in the 32 bits of MIDI 2.0, whatever resolution it came in.
+///
+/// A coarser value is scaled up as MIDI 2.0 specifies (M2-115-U): minimum, centre and maximum are preserved exactly,
+/// and scaling down is a plain shift. So 127 of 127, 16,383 of 16,383 and the largest 32-bit number are the same
+/// value.
+public struct MIDIValue: Equatable, Sendable {
+  /// 0…4,294,967,295; the centre is 2³¹.
+  public let raw: UInt32
+
+  /// The value that MIDI 2.0 sends in 32 bits.
+  @_noLocks public init(raw: UInt32) { self.raw = raw }
+
+  /// A value of 2…32 `bits`: 7 for a data byte, 14 for two, 16 for a velocity in MIDI 2.0. Higher bits of `number`
+  /// are lost.
+  @_noLocks
+  public init(_ number: UInt32, bits: UInt32) {
+    let free = 32 - bits
+    var all = number << free
+    // Above the centre, the bits below the highest are repeated into those that are free.
+    if all > 1 << 31 {
+      let period = bits - 1
+      var pattern = (all << 1) >> bits
+      while pattern != 0 {
+        all |= pattern
+        pattern >>= period
+      }
+    }
+    raw = all
+  }
+
+  /// 0…1, the centre is 0.5.
+  public var unit: Float { @_noLocks get { Float(0.5 + 0.5 * position) } }
+
+  /// -1…1, the centre is 0.
+  public var bipolar: Float { @_noLocks get { Float(position) } }
+
+  // Both ends are reached: there is one step less above the centre than below.
+  private var position: Double {
+    @_noLocks get {
+      let offset = Double(raw) - 2_147_483_648
+      return offset / (offset < 0 ? 2_147_483_648 : 2_147_483_647)
+    }
+  }
+
+  /// 0…1, as MIDI 1.0 scales volumes: the seven-bit value divided by 127. The centre is 64/127.
+  public var fraction: Float {
+    @_noLocks get {
+      let offset = Double(raw) - 2_147_483_648
+      let steps = offset < 0 ? 64 + offset / 33_554_432 : 64 + 63 * (offset / 2_147_483_647)
+      return Float(steps / 127)
+    }
+  }
+
+  /// The value in 14 bits, 0…16,383: two halves of seven.
+  public var fourteenBits: UInt16 { @_noLocks get { UInt16(truncatingIfNeeded: raw >> 18) } }
+
+  /// The value in seven bits, 0…127: a number, or a switch.
+  public var sevenBits: UInt8 { @_noLocks get { UInt8(truncatingIfNeeded: raw >> 25) } }
+}
+
+/// A channel message of a source, read once and completed by earlier messages of its channel. `MIDIDecoder.event`
+/// converts it to a performance event, and `movement` to the movement of a bound control.
+public struct SourceMessage: Equatable, Sendable {
+  /// The place of a controller in a value that consists of several messages.
+  enum Context: Equatable, Sendable {
+    /// None: the message is complete by itself, or the first part of its value is missing.
+    case none
+    /// The upper half of a value. If `isPaired`, its lower half will follow, as it did before.
+    case upper(isPaired: Bool)
+    /// The lower half of a value; `whole` includes the upper half. If `isPaired`, both are sent together; otherwise
+    /// the controller may just as well be a separate control.
+    case lower(whole: MIDIValue, isPaired: Bool)
+    /// Data entry for the selected parameter.
+    case entry(ParameterEntry)
+  }
+
+  /// The index of the source, 0..<`Limits.sources`.
+  public let source: UInt8
+  /// MIDI channel 0…15.
+  public let channel: UInt8
+  /// The message as received.
+  public let message: MIDIMessage
+  let context: Context
+
+  @_noLocks
+  init(_ received: ChannelMessage, source: UInt8, _ context: Context) {
+    (self.source, channel, message) = (source, received.channel & 15, received.message)
+    self.context = context
+  }
+}
+
+/// A message of a source from any transport: an event of the ALSA sequencer or a Universal MIDI Packet.
+public enum IncomingMessage: Equatable, Sendable {
+  /// A message on a channel, or one for all channels.
+  case channel(ChannelMessage)
+  /// A message of a MIDI clock.
+  case clock(ClockMessage)
+  /// Active sensing: the device is still connected.
+  case activeSensing
+  /// A system exclusive message, or a piece of one, whose bytes `MIDIDecoder.read` reads.
+  case exclusive
+}

@@ -83,3 +83,49 @@ public struct ParameterID: Hashable, Sendable {
     return row.field.scope == .master ? row.address : "/part/\(part + 1)" + row.address
   }
 }
+
+extension Parameter {
+  /// Its name within its section, such as "Key track".
+  public var title: String {
+    let leaf = String(address[(address.lastIndex(of: "/") ?? address.startIndex)...].dropFirst())
+    return Parameter.titles[address] ?? Parameter.titles[leaf] ?? leaf.prefix(1).uppercased()
+      + leaf.dropFirst()
+  }
+
+  // Names by address or by its last word, where the last word itself is no name.
+  private static let titles = [
+    "semitone": "Semitones", "pm": "Phase mod", "/filter/fm": "Osc 2 mod", "unison": "Voices",
+    "random": "Random phase",
+    "track": "Key track",
+    "highpass": "High-pass", "lowpass": "Low-pass", "pingpong": "Ping-pong", "predelay": "Pre-delay",
+    "q": "Q",
+    "glidemode": "Glide by", "glidewhen": "Glides", "/filter/amount": "Env amount",
+    "/play/bend": "Bend range",
+    "/macro/1": "Macro 1", "/macro/2": "Macro 2", "/macro/3": "Macro 3",
+    "/macro/4": "Macro 4", "/play/curve": "Velocity curve",
+    "/master/tune": "Concert pitch",
+    "/reverb/low": "Low decay", "/reverb/high": "High decay", "on": "On",
+  ]
+}
+
+// A range of a part consists of two knobs: the lowest and the highest key or velocity that it plays.
+
+extension ParameterID {
+  /// The knob at the other end of this knob's range, and whether the other end is the high one; nil if this knob is
+  /// not the end of a range.
+  public var otherEnd: (knob: ParameterID, isHigh: Bool)? {
+    ParameterID.ends[row].map { (ParameterID(row: $0.row, part: part), $0.isHigh) }
+  }
+
+  private static let ends: [Int: (row: Int, isHigh: Bool)] = {
+    var ends: [Int: (row: Int, isHigh: Bool)] = [:]
+    for (low, row) in Table.rows.enumerated() where row.field.scope == .input && row.address.hasSuffix("/low")
+    {
+      let other = row.address.dropLast(3) + "high"
+      guard let high = Table.rows.firstIndex(where: { $0.address == other }) else { continue }
+      ends[low] = (high, true)
+      ends[high] = (low, false)
+    }
+    return ends
+  }()
+}

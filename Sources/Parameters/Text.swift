@@ -1,4 +1,5 @@
 import Glibc
+import Synth
 
 // Values as text for people.
 
@@ -93,4 +94,60 @@ public func decimals(_ value: Float, _ places: Int) -> String {
     text += "." + String(repeating: "0", count: places - fraction.count) + fraction
   }
   return text
+}
+
+// Key names: middle C, MIDI key 60, is C4, as on the tablet's keys.
+
+private let tones = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+
+/// The name of a key, `C-1` to `G9`; `key` is clamped to 0…127.
+public func keyName(_ key: Int) -> String {
+  let (octave, tone) = max(0, min(key, 127)).quotientAndRemainder(dividingBy: 12)
+  return "\(tones[tone])\(octave - 1)"
+}
+
+/// The key for a name such as `c4`, `F#3` or `Bb-1`; nil if it names none of the 128 keys.
+public func keyNumber(_ name: String) -> Int? {
+  let naturals: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
+  var rest = name.lowercased()[...]
+  guard let letter = rest.popFirst(), var key = naturals[letter] else { return nil }
+  if rest.first == "#" || rest.first == "b" { key += rest.removeFirst() == "#" ? 1 : -1 }
+  guard rest.first != "+", let octave = Int(rest), (-1...9).contains(octave) else { return nil }
+  key += 12 * (octave + 1)
+  return (0...127).contains(key) ? key : nil
+}
+
+// A step of a sequence as text, in presets and over OSC: `NOTE VELOCITY GATE RATCHET`, `NOTE VELOCITY GATE RATCHET tie`
+// or `rest`. Gate and ratchet may be left out.
+
+extension SequenceStep {
+  /// The words of a rest and of a tie.
+  private static let rest = "rest"
+  private static let tie = "tie"
+  /// The form of the text of a step, for error messages.
+  public static let expected =
+    "a note from -60 to 60, a velocity, a gate from 2 to 200, a ratchet and tie; or rest"
+
+  /// The step as text, which reads back to the same step.
+  public var text: String {
+    if self == SequenceStep() { return SequenceStep.rest }
+    let numbers = "\(note) \(velocity) \(gate) \(ratchet)"
+    return isTie ? numbers + " " + SequenceStep.tie : numbers
+  }
+
+  /// Reads the text of a step. Numbers out of range are clamped. Nil for any other text.
+  public init?(_ text: some StringProtocol) {
+    var words = text.split(separator: " ").map { String($0) }
+    if words == [SequenceStep.rest] {
+      self.init()
+      return
+    }
+    let isTie = words.last == SequenceStep.tie
+    if isTie { words.removeLast() }
+    let numbers = words.compactMap { Int($0) }
+    guard numbers.count == words.count, (2...4).contains(numbers.count) else { return nil }
+    self.init(
+      note: numbers[0], velocity: numbers[1], gate: numbers.count > 2 ? numbers[2] : 50,
+      ratchet: numbers.count > 3 ? numbers[3] : 1, isTie: isTie)
+  }
 }

@@ -116,3 +116,118 @@ extension Library {
     throw DocumentError(description: "could not \(attempt) the preset: \(why)")
   }
 }
+
+// Changes of user presets: recording, undo, redo, moves.
+
+extension DocumentChange {
+  /// The slot of the changed preset; nil if the document is not a preset.
+  public var slot: Slot? { id.kind == .preset ? Slot(key: id.key) : nil }
+
+  /// The slot with which the preset exchanged its own; nil for other changes.
+  public var exchangedSlot: Slot? { slot == nil ? nil : partner.flatMap { Slot(key: $0.key) } }
+
+  /// The change at the preset's new slot, if the preset was moved since. An exchange of slots stays.
+  public func moved(_ moves: [Slot: Slot]) -> DocumentChange {
+    if partner != nil { return self }
+    var change = self
+    if let slot = slot.flatMap({ moves[$0] }) { change.id = DocumentID(.preset, slot.key) }
+    return change
+  }
+}
+
+extension Library {
+  /// Runs `edits` and returns the changes that they made.
+  public func recording(_ edits: () throws(DocumentError) -> Void) throws(DocumentError) -> [DocumentChange] {
+    try documents.recording(edits)
+  }
+
+  /// Runs `edits`, which do not fail as a whole, and returns the changes that they made.
+  public func recordingBundle(_ edits: () -> Void) -> [DocumentChange] { documents.recording(edits) }
+
+  /// Undoes a change. False, without effect, if the slot has changed since.
+  public func undo(_ change: DocumentChange) -> Bool {
+    defer { update(change) }
+    return documents.undo(change)
+  }
+
+  /// Redoes a change. False, without effect, if the slot has changed since.
+  public func redo(_ change: DocumentChange) -> Bool {
+    defer { update(change) }
+    return documents.redo(change)
+  }
+
+  /// Updates the index after a change was undone or redone.
+  private func update(_ change: DocumentChange) {
+    if change.id.kind == .mark { return updateMark(change.id.key) }
+    for slot in [change.slot, change.exchangedSlot].compactMap({ $0 }) { updateIndex(slot) }
+  }
+
+  /// Saves a document in a slot, or removes the one there for nil.
+  func put(_ document: Document?, in slot: Slot) throws(DocumentError) {
+    if let document {
+      try documents.save(document, .preset, slot.key)
+    } else {
+      documents.remove(.preset, slot.key)
+    }
+    updateIndex(slot)
+  }
+
+  /// The presets moved since the last call, because the database held another preset in their slot: their old slots and
+  /// their new ones.
+  public func takeMoved() -> [Slot: Slot] {
+    documents.takeMoved().reduce(into: [:]) { moved, pair in
+      if pair.key.kind == .preset, let from = Slot(key: pair.key.key), let to = Slot(key: pair.value.key) {
+        moved[from] = to
+      }
+    }
+  }
+}
+
+// Restoring removed and replaced presets.
+
+extension Library {
+  /// Finds a removed preset: the one of a slot such as `1/5`, else the last of this name, also after an equals sign,
+  /// else the only one whose name begins with it. Nil if there is none.
+  public func removed(_ name: String) throws(NoSuchPreset) -> Preset? {
+    let presets = documents[collection: .preset]
+    if Slot(key: name) != nil { return presets.removedPreset(name) }
+    let named =
+      presets.trash.named(name).last
+      ?? (name.hasPrefix("=") ? presets.trash.named(String(name.dropFirst())).last : nil)
+    if let named { return presets.removedPreset(named.key) }
+    let found = presets.trash.beginning(name)
+    guard !name.isEmpty, let first = found.first, let last = found.last else { return nil }
+    let (one, other) = (presets.removedPreset(first.key), presets.removedPreset(last.key))
+    // They are in the order of their names.
+    if one?.name.lowercased() == other?.name.lowercased() { return other }
+    let listed = found.least(NoSuchPreset.listed).compactMap { presets.removedPreset($0.key)?.name }
+    throw NoSuchPreset(name: name, candidates: listed, count: found.count)
+  }
+
+  /// Restores a removed preset to its slot.
+  public func restore(_ slot: Slot) throws(DocumentError) {
+    guard documents.restore(.preset, slot.key) else {
+      throw DocumentError(description: "the trash holds no preset of \(slot.label)")
+    }
+    updateIndex(slot)
+  }
+
+  /// Goes back to the version of a slot before the last save or removal. Repeated calls cycle through all versions. Nil
+  /// if the slot is then empty.
+  @discardableResult
+  public func undo(_ slot: Slot) throws(DocumentError) -> Preset? {
+    guard documents.undo(.preset, slot.key) else {
+      throw DocumentError(description: "there is nothing to undo in \(slot)")
+    }
+    updateIndex(slot)
+    return self[slot]
+  }
+}
+
+extension DocumentCollection {
+  /// The removed preset of a slot's key, as it was; nil for none.
+  func removedPreset(_ key: String) -> Preset? {
+    guard let document = removed(key), let slot = Slot(key: key) else { return nil }
+    return Preset(slot: slot, name: document.name, text: document.text, isFactory: false)
+  }
+}

@@ -1,3 +1,80 @@
+import MIDI
+
+/// A few bars that demonstrate a kind of sound. Times are in beats.
+public struct Phrase: Sendable {
+  /// Keys struck together.
+  struct Chord: Sendable {
+    let start, length: Double
+    let keys: [UInt8]
+    let velocity: UInt32
+
+    init(_ start: Double, _ length: Double, _ keys: [UInt8], _ velocity: UInt32) {
+      (self.start, self.length, self.keys, self.velocity) = (start, length, keys, velocity)
+    }
+  }
+
+  /// A move of the modulation wheel or of the pressure from one value, 0…127, to another.
+  struct Move: Sendable {
+    let times: ClosedRange<Double>
+    let from, to: Double
+
+    init(_ times: ClosedRange<Double>, _ from: Double, _ to: Double) {
+      (self.times, self.from, self.to) = (times, from, to)
+    }
+
+    /// Its values with their times.
+    fileprivate var values: [(beat: Double, value: MIDIValue)] {
+      (0...40).map { step in
+        let fraction = Double(step) / 40
+        let beat = times.lowerBound + (times.upperBound - times.lowerBound) * fraction
+        return (beat, MIDIValue(UInt32(clamping: (from + (to - from) * fraction).rounded()), bits: 7))
+      }
+    }
+  }
+
+  /// The tempo, beats per minute.
+  let tempo: Double
+  let chords: [Chord]
+  let wheel: [Move]
+  let pressure: [Move]
+
+  init(_ tempo: Double, _ chords: [Chord], wheel: [Move] = [], pressure: [Move] = []) {
+    (self.tempo, self.chords, self.wheel, self.pressure) = (tempo, chords, wheel, pressure)
+  }
+
+  /// The messages in order of time. At one beat, releases come before strokes.
+  fileprivate var moments: [(beat: Double, order: Int, message: MIDIMessage)] {
+    var moments: [(beat: Double, order: Int, message: MIDIMessage)] = []
+    let released = MIDIValue(64, bits: 7)
+    for chord in chords {
+      let velocity = MIDIValue(chord.velocity, bits: 7)
+      for key in chord.keys {
+        moments.append((chord.start, 2, .noteOn(note: key, velocity: velocity)))
+        moments.append((chord.start + chord.length, 0, .noteOff(note: key, velocity: released)))
+      }
+    }
+    for move in wheel {
+      for (beat, value) in move.values { moments.append((beat, 1, .controller(1, value))) }
+    }
+    for move in pressure {
+      for (beat, value) in move.values { moments.append((beat, 1, .pressure(value))) }
+    }
+    return moments.sorted { ($0.beat, $0.order) < ($1.beat, $1.order) }
+  }
+}
+
+extension Song {
+  /// Makes a song of a phrase, on the first channel.
+  public init(_ phrase: Phrase) {
+    let beat = 60 / phrase.tempo
+    let messages = phrase.moments.map {
+      TimedMessage(seconds: $0.beat * beat, beat: $0.beat, channel: 0, message: $0.message)
+    }
+    let length = messages.last?.seconds ?? 0
+    self.init(messages, perMinute: Float(phrase.tempo), length: length)
+  }
+}
+
 // The phrase of each kind of sound. Keys are MIDI key numbers: 60 is middle C.
 
 // swift-format-ignore
@@ -67,4 +144,32 @@ extension Phrase {
     Chord(5, 0.2, [36], 112), Chord(5.5, 0.2, [41], 92), Chord(6, 0.2, [36], 120), Chord(6.5, 0.2, [36], 84),
     Chord(7, 0.2, [33], 108), Chord(7.5, 0.2, [43], 112), Chord(8, 0.2, [36], 124),
   ])
+}
+
+// The phrases of sounds that play steps or chords: keys that are held for a bar or two, or struck one by one.
+
+// swift-format-ignore
+extension Phrase {
+  /// A chord in each bar for an arpeggiator, with a swell of pressure and a wheel move.
+  public static let arpeggios = Phrase(120, [
+    Chord(0, 3.9, [57, 60, 64, 69], 96), Chord(4, 3.9, [53, 57, 60, 65], 88), Chord(8, 3.9, [55, 60, 64, 67], 108),
+    Chord(12, 3.9, [55, 59, 62, 67], 100), Chord(16, 4, [57, 60, 64, 72], 112),
+  ], wheel: [Move(17...19, 0, 100)], pressure: [Move(0...4, 30, 110), Move(4...12, 110, 60), Move(12...18, 60, 120)])
+
+  /// Single low keys for a sequence or an arpeggio of octaves, two bars of the first.
+  public static let lowSteps = Phrase(120, [
+    Chord(0, 7.9, [33], 104), Chord(8, 3.9, [29], 96), Chord(12, 3.9, [31], 112), Chord(16, 4, [33], 120),
+  ], wheel: [Move(17...19, 0, 110)], pressure: [Move(4...8, 0, 100), Move(8...12, 100, 0)])
+
+  /// Single keys in the middle for a sequence, two bars of the first.
+  public static let steps = Phrase(120, [
+    Chord(0, 7.9, [57], 104), Chord(8, 3.9, [53], 96), Chord(12, 3.9, [55], 112), Chord(16, 4, [57], 120),
+  ], wheel: [Move(17...19, 0, 110)], pressure: [Move(4...8, 0, 100), Move(8...12, 100, 0)])
+
+  /// Single keys for a chord memory: long and short strokes, soft and hard, then one that rings.
+  public static let stabs = Phrase(112, [
+    Chord(0, 1.4, [48], 104), Chord(1.5, 0.4, [48], 80), Chord(2.5, 0.4, [51], 92), Chord(3, 0.9, [53], 112),
+    Chord(4, 1.4, [46], 100), Chord(5.5, 0.4, [46], 76), Chord(6.5, 0.4, [50], 96), Chord(7, 0.9, [51], 116),
+    Chord(8, 4, [48], 108),
+  ], wheel: [Move(9...11, 0, 100)])
 }

@@ -5,7 +5,7 @@ import Synth
 /// the packet budget of the transport. A client whose user moves a control receives no values for it until the control
 /// rests, and then its final value once.
 ///
-/// Over a lossy transport each value is sent several times, and `Refresh` corrects controls whose own messages were
+/// Over a lossy transport each value is sent several times, and a refresh corrects controls whose own messages were
 /// lost. Without changes nothing is sent.
 final class Feedback {
   let instrument: Instrument
@@ -197,5 +197,124 @@ final class Feedback {
     (client[entry].value, client[entry].sentAt, client[entry].confirm) = (value, now, false)
     client[entry].sendsLeft = max(0, client[entry].sendsLeft - 1)
     return true
+  }
+}
+
+// Packets get lost in both directions. pipit sends each of its values several times (`Feedback.sendCount`). But a fader
+// whose own message was lost shows a value that pipit does not have, and pipit cannot know. So pipit sends every
+// settable value repeatedly to a client that has just sent a message, until the client has been silent for five
+// seconds. Texts, lamps and figures need no refresh: no message of a client can make them wrong.
+//
+// One case remains: a single touch after a long silence, all of whose messages are lost. pipit sends nothing to a
+// silent client; the client's next message, or `/here`, makes its controls right again.
+
+extension Feedback {
+  /// How long a client is refreshed after its last message, nanoseconds.
+  static let refreshTime: Int64 = 5_000_000_000
+  /// A client whose last message is not older than this is moving a control, nanoseconds.
+  private static let moveInterval: Int64 = 50_000_000
+
+  /// Starts or extends the refresh of a client after a message from it.
+  func keepRefreshing(_ client: Client, _ now: Int64) {
+    guard client.transport.budget.isLossy else { return }
+    let isRefreshing = now < client.refreshUntil
+    client.refreshUntil = now + Feedback.refreshTime
+    if isRefreshing { return }
+    for entry in 0..<map.count where map.isSettable(entry) && client.receives(entry) {
+      schedule(entry, client)
+    }
+  }
+
+  /// The reason why an entry is sent, the most urgent first.
+  enum Urgency: Int, CaseIterable {
+    /// It has changed.
+    case changed
+    /// Clients can set it, and this one was never sent it.
+    case newValue
+    /// The client was never sent it.
+    case newText
+    /// Clients can set it, and it was not sent since the client's last message.
+    case unconfirmed
+    /// It changed after `Client.deliveredUntil`, and is sent again.
+    case repeated
+    /// The client shows its value already, unless the client has restarted.
+    case routine
+  }
+
+  func urgency(_ entry: Int, _ client: Client) -> Urgency {
+    let known = client[entry]
+    if known.isChanged || known.confirm { return .changed }
+    if known.value == nil { return map.isSettable(entry) ? .newValue : .newText }
+    if map.isSettable(entry) && known.sentAt < client.receivedAt { return .unconfirmed }
+    return known.sendsLeft > 0 && known.changedAt > client.deliveredUntil ? .repeated : .routine
+  }
+
+  /// The order of a packet. While the user moves a control, unconfirmed entries never run out, so every other packet
+  /// puts the others before them.
+  func order(_ client: Client, _ now: Int64) -> [Urgency] {
+    client.wasRefreshFirst.toggle()
+    let isRefreshLast = !client.wasRefreshFirst && now - client.receivedAt < Feedback.moveInterval
+    return isRefreshLast
+      ? [.changed, .newValue, .newText, .repeated, .routine, .unconfirmed] : Urgency.allCases
+  }
+}
+
+/// The times at which a silent client receives everything again: one from before a restart, or one that the system
+/// could not send to. A network that has just come up loses the first packets, so pipit repeats them a few times, at
+/// growing intervals, until a message comes from the client.
+struct ResendBackoff {
+  /// The time of the next repetition.
+  var at: Int64
+  /// The pause after the next repetition, nanoseconds.
+  var pause: Int64
+  /// The end of the repetitions.
+  var until: Int64
+  /// True while the system refuses to send to the client, as without a network.
+  var isCutOff = false
+
+  /// The first pause, nanoseconds. Each pause doubles the one before.
+  static let first: Int64 = 8_000_000_000
+  /// How long a silent client receives everything again, nanoseconds.
+  static let longest: Int64 = 120_000_000_000
+  /// The first and the longest pause between attempts to send to a client that is cut off, nanoseconds.
+  static let cutOff = (first: Int64(1_000_000_000), most: Int64(30_000_000_000))
+}
+
+extension Feedback {
+  /// Sends a client everything, now and a few times more.
+  func startBackoff(_ client: Client, now: Int64) {
+    client.backoff = ResendBackoff(at: now, pause: ResendBackoff.first, until: now + ResendBackoff.longest)
+  }
+
+  /// Sends a client everything once more when its backoff is due.
+  func resendIfDue(_ client: Client, now: Int64) {
+    guard var backoff = client.backoff, backoff.at <= now else { return }
+    resendAll(to: client, now: now)
+    // Counted from the due time: a loop that is a little late each time must not lose the last repetition.
+    backoff.at = max(backoff.at + backoff.pause, now)
+    if !backoff.isCutOff { backoff.pause *= 2 }
+    client.backoff = backoff.isCutOff || backoff.at <= backoff.until ? backoff : nil
+  }
+
+  /// Notes that a packet was sent to a client.
+  func sendSucceeded(_ client: Client, now: Int64) {
+    guard client.isCutOff else { return }
+    // This was the first packet since the network came back, and may be lost.
+    startBackoff(client, now: now)
+    client.backoff?.at = now + ResendBackoff.first
+    client.backoff?.pause *= 2
+  }
+
+  /// Notes that the system refused to send to a client. The client receives everything once the system sends again;
+  /// until then one packet is tried at each pause.
+  func sendFailed(_ client: Client, now: Int64) {
+    for entry in client.pending { client[entry].isPending = false }
+    client.pending.removeAll(keepingCapacity: true)
+    (client.pendingDueAt, client.refreshUntil, client.resentAt) = (.max, .min, .min / 2)
+    var pause = ResendBackoff.cutOff.first
+    if let backoff = client.backoff, backoff.isCutOff {
+      pause = min(backoff.pause * 2, ResendBackoff.cutOff.most)
+    }
+    client.backoff = ResendBackoff(at: now + pause, pause: pause, until: .max, isCutOff: true)
   }
 }

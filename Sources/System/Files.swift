@@ -43,3 +43,70 @@ public func fileNames(in folder: String) -> [String]? {
   }
   return names.sorted()
 }
+
+/// A failed file operation.
+public struct FileError: Error, CustomStringConvertible, Sendable {
+  /// The operation, as `read` or `write`.
+  public let action: String
+  /// The path of the file.
+  public let path: String
+  /// The reason.
+  public let reason: String
+  /// The error number of the system; 0 for other reasons.
+  public let code: Int32
+
+  /// An error whose reason is a sentence without a full stop.
+  public init(_ action: String, _ path: String, _ reason: String) {
+    (self.action, self.path, self.reason, code) = (action, path, reason, 0)
+  }
+
+  /// An error whose reason is the system's text for the current `errno`.
+  public init(_ action: String, _ path: String) {
+    code = errno
+    (self.action, self.path, reason) = (action, path, String(cString: strerror(code)))
+  }
+
+  /// The error with the reason first and the folder last, for a label that cuts off long text, as
+  /// `No such file or directory: cannot read song.mid in /songs`.
+  public var reasonFirst: String {
+    guard let slash = path.lastIndex(of: "/"), slash != path.indices.last else {
+      return "\(reason): cannot \(action) \(path)"
+    }
+    let folder = slash == path.startIndex ? "/" : path[..<slash]
+    return "\(reason): cannot \(action) \(path[path.index(after: slash)...]) in \(folder)"
+  }
+
+  /// For example `cannot read song.mid: No such file or directory`.
+  public var description: String { "cannot \(action) \(path): \(reason)" }
+}
+
+/// Names of files that come from other machines.
+public enum FileName {
+  /// The maximum length of a name, bytes of UTF-8. The name of a temporary file may be longer.
+  public static let bytes = 200
+
+  /// Whether a name is safe and readable: without path parts and control characters, not hidden, and not too long.
+  public static func isValid(_ name: some StringProtocol) -> Bool { problem(name) == nil }
+
+  /// What a name is to be and is not, as the end of a sentence that begins with "takes a name"; nil for a valid one.
+  static func problem(_ name: some StringProtocol) -> String? {
+    if name.isEmpty { return "" }
+    if name.utf8.count > bytes { return " of \(bytes) bytes at most, not \(name.utf8.count)" }
+    if name.hasPrefix(".") { return " that does not begin with '.'" }
+    if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+      return " without a space at its beginning or end"
+    }
+    if !name.unicodeScalars.allSatisfy(isValid) {
+      return " without '/', '\\', control characters and characters that cannot be seen"
+    }
+    return nil
+  }
+
+  private static func isValid(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar == "/" || scalar == "\\" || scalar == "\u{FFFD}" { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: return false
+    default: return true
+    }
+  }
+}

@@ -97,3 +97,85 @@ public struct TuningFolder: Sendable {
     String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 }
+
+/// The tuning chosen for a part: the names of a scale and a mapping, without file extensions.
+public struct TuningChoice: Hashable, Sendable {
+  /// The scale: the name of an `.scl` file, or `equal`.
+  public var scale: String
+  /// The mapping: the name of a `.kbm` file, or `auto` for the one with the scale's name, or else one degree per key
+  /// from middle C.
+  public var map: String
+
+  /// A choice, by default equal temperament.
+  public init(scale: String = equal, map: String = auto) { (self.scale, self.map) = (scale, map) }
+
+  /// The name of the scale of twelve equal steps.
+  public static let equal = "equal"
+  /// The name of the mapping that goes with the scale.
+  public static let auto = "auto"
+
+  /// Whether a name can be stored in a line of a session.
+  public static func isName(_ name: some StringProtocol) -> Bool {
+    !name.isEmpty && name.utf8.count <= 255 && name.first != " " && name.last != " "
+      && !name.unicodeScalars.contains { $0.value < 32 || $0.value == 127 || $0 == "\u{FFFD}" || $0 == "/" }
+  }
+}
+
+// Scales and mappings by names that users type.
+
+extension TuningFolder {
+  /// Finds a scale: the one of exactly this name, else of this name in any case, else the only one whose name begins
+  /// so. Throws with suggestions if there is none or more than one.
+  public func scale(named written: String) throws(TuningError) -> String {
+    try TuningFolder.find(written, among: scales, as: "tuning")
+  }
+
+  /// Finds a mapping by its name or the beginning of its name, as `scale(named:)` does.
+  public func map(named written: String) throws(TuningError) -> String {
+    try TuningFolder.find(written, among: maps, as: "mapping")
+  }
+
+  static func find(_ written: String, among names: [String], as kind: String) throws(TuningError) -> String {
+    if names.contains(written) { return written }
+    let key = written.lowercased()
+    if let same = names.first(where: { $0.lowercased() == key }) { return same }
+    let found = key.isEmpty ? [] : names.filter { $0.lowercased().hasPrefix(key) }
+    if found.count == 1 { return found[0] }
+    let shown = quoted(written)
+    if found.isEmpty {
+      let near = key.utf8.count > 255 ? nil : nearest(to: key, among: names)
+      throw TuningError(
+        "finds no \(kind) named \(shown)" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    let listed = found.prefix(namesListed).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = found.count - namesListed
+    throw TuningError("\(shown) may be \(listed)" + (more > 0 ? " and \(more) more" : ""))
+  }
+
+  /// The most names in an error.
+  private static let namesListed = 6
+}
+
+/// The reason why a file or a name gives no tuning.
+public struct TuningError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The name of the file without its folder; empty for errors about no file.
+  public let file: String
+  /// The line, from 1; nil for errors about no single line.
+  public let line: Int?
+  /// The problem and the expected input, a sentence without a full stop.
+  public let problem: String
+
+  init(file: String = "", line: Int? = nil, _ problem: String) {
+    (self.file, self.line, self.problem) = (file, line, problem)
+  }
+
+  /// For example `meantone.scl, line 7: "3:2" is no pitch; …`.
+  public var description: String {
+    let location = [file.isEmpty ? nil : file, line.map { "line \($0)" }].compactMap { $0 }.joined(
+      separator: ", ")
+    return location.isEmpty ? problem : "\(location): \(problem)"
+  }
+
+  /// The error with the name of its file.
+  func naming(_ file: String) -> TuningError { TuningError(file: file, line: line, problem) }
+}

@@ -1,3 +1,6 @@
+import Glibc
+import Synth
+
 /// The song that the instrument plays, as surfaces show it.
 public struct SongState: Sendable, Equatable {
   /// The name of the song; empty if there is none.
@@ -56,4 +59,100 @@ public enum SongRequest: Sendable {
   case take([UInt8], at: Int)
   /// Loads the song from the received pieces, under a name. `programs` is auto, gm or pipit.
   case load(String, programs: String = "auto")
+}
+
+/// The mute, tempo and transposition of a song and the assignment of its channels, as surfaces show them.
+public struct SongMixState: Sendable, Equatable {
+  /// The range of the tempo, percent of the song's own.
+  public static let percents = 25.0...400.0
+  /// The range of the transposition, semitones.
+  public static let semitones = -12...12
+
+  /// The tempo in percent of the song's own. It applies while the song leads the beat.
+  public var percent = 100.0
+  /// The transposition of all channels but those of drums, semitones.
+  public var transposition = 0
+  /// The muted channels, a bit for each.
+  public var muted: UInt16 = 0
+  /// The channels on which notes sound, a bit for each.
+  public var sounding: UInt16 = 0
+  /// The name of the sound of each channel; empty for a channel without notes.
+  public var sounds = [String](repeating: "", count: Limits.channels)
+
+  /// The song as it is written.
+  public init() {}
+
+  /// The position of a fader for the tempo, 0…1: the middle is 100 %.
+  public var fader: Double { SongMixState.fader(percent: percent) }
+
+  /// The position of a fader for a tempo in percent, 0…1.
+  public static func fader(percent: Double) -> Double {
+    max(0, min(log2(percent / percents.lowerBound) / octaves, 1))
+  }
+
+  /// The tempo in percent for a fader position, 0…1; within 0.005 of the middle, half a press of an
+  /// arrow key, it is 100 %.
+  public static func percent(fader: Double) -> Double {
+    let percent = percents.lowerBound * exp2(max(0, min(fader, 1)) * octaves)
+    // So that a finger finds the song's own tempo.
+    return abs(fader - 0.5) < 0.005 ? 100 : percent
+  }
+
+  /// The range of the tempo in octaves.
+  private static let octaves = log2(percents.upperBound / percents.lowerBound)
+}
+
+/// A request to play the current song otherwise than it is written. Another song is played as it is written.
+public enum SongMixRequest: Sendable, Equatable {
+  /// Plays at a tempo in percent of the song's own.
+  case tempo(percent: Double)
+  /// Transposes by semitones all channels but those of drums.
+  case transpose(Int)
+  /// Mutes a channel, 0…15, or plays it again.
+  case mute(channel: Int, Bool)
+}
+
+/// The page of sixteen songs that surfaces show.
+public struct SongPageState: Sendable, Equatable {
+  /// The name of the page, as `1-16 of 40`; empty without songs.
+  public var title = ""
+  /// The name of the song in each slot, without its ending; empty without one.
+  public var names = [String](repeating: "", count: Limits.presetsPerPage)
+  /// The slot of the loaded song, from 0; nil if it is not on the page.
+  public var current: Int?
+
+  /// A page without songs.
+  public init() {}
+}
+
+/// A request about the page of songs.
+public enum SongPageRequest: Sendable, Equatable {
+  /// Plays the song in a slot, from 0, from its beginning.
+  case play(slot: Int)
+  /// Turns to the next or the previous page; from the last to the first and back.
+  case turn(forward: Bool)
+}
+
+/// Passes a sequencer's start, first pulse, stop and song position on to the song player.
+final class SongCommands: Feature {
+  private let songs: Attachment<SongState, SongRequest>
+
+  init(_ songs: Attachment<SongState, SongRequest>) { self.songs = songs }
+
+  // Without a song to play, a sequencer's commands are meant for other instruments, so refusals are ignored.
+  func take(_ command: Event) {
+    switch command.kind {
+    case .songPosition: try? songs.ask(.locate(Double(command.value) / 4))
+    case .songCommand:
+      switch SongCommand(rawValue: command.note) {
+      case .start: try? songs.ask(.arm(0))
+      case .resume: try? songs.ask(.arm(nil))
+      case .stop: try? songs.ask(.stop)
+      case nil: break
+      }
+    case .clockStart: try? songs.ask(.begin(command.beat, frame: command.frame))
+    case .clockContinue: try? songs.ask(.begin(nil, frame: command.frame))
+    default: break
+    }
+  }
 }

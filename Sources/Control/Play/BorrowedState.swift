@@ -59,36 +59,45 @@ struct BorrowedSound {
   let song: PartState
 }
 
-extension PartPresets {
-  // All programs of a song are one step of a part's history.
-  private static let action = "programs of a song"
+/// The knobs that a song has moved, such as pan and tempo. They are restored when the song ends, unless a hand has moved
+/// them since.
+struct BorrowedKnobs {
+  private var knobs: [ParameterID: (before: Float, set: Float)] = [:]
 
-  /// Gives a part the sound of a program of a song.
-  func borrow(_ part: Int, for preset: Preset) {
-    guard let (sound, origin) = read(preset) else { return }
-    let now = beginStep(part)
-    setSound(sound.patch, origin, part, snapshots: sound.snapshots)
-    let song = state(part)
-    borrowed[part] = BorrowedSound(before: borrowed[part]?.before ?? now, song: song)
-    settled[part] = song
-    let last = histories[part].takeLast { $0.action == PartPresets.action && $0.after == now }
-    histories[part].add(.init(action: PartPresets.action, before: last?.before ?? now, after: song))
+  /// Notes that the song moves a knob from a value to another. A value that is not the song's last is a hand's.
+  mutating func note(_ knob: ParameterID, from before: Float, to value: Float) {
+    let known = knobs[knob]
+    knobs[knob] = (known.map { $0.set == before ? $0.before : before } ?? before, value)
   }
 
-  /// The parts that sound as the song has left them and not as before, with what they had before.
-  var borrowedSounds: [(part: Int, before: PartState)] {
-    borrowed.indices.compactMap { part in
-      guard let sound = borrowed[part], sound.before != sound.song,
-        patch(part: part).isSame(as: sound.song.patch), snapshots(part: part) == sound.song.snapshots
-      else { return nil }
-      return (part, sound.before)
-    }
+  /// Those that are still where the song has moved them, with their values before.
+  func returned(_ current: (ParameterID) -> Float) -> [(knob: ParameterID, value: Float)] {
+    knobs.filter { current($0.key) == $0.value.set }.map { ($0.key, $0.value.before) }
+  }
+}
+
+extension Stage {
+  /// Notes the knobs that a controller of a song sets, to restore them by `endBorrowing`. Returns them with their new
+  /// values.
+  public mutating func borrow(controller: Int, normalized: Float, channel: Int, source: UInt8? = nil) -> [(
+    knob: ParameterID, value: Float
+  )] {
+    let moved = knobs(controller: controller, normalized: normalized, channel: channel, source: source)
+    for (knob, value) in moved { borrowed.note(knob, from: read { $0[knob] }, to: value) }
+    return moved
   }
 
-  /// Gives a part back what it had before a song, as a step of its history.
-  func giveBack(_ before: PartState, _ part: Int, _ action: String) {
-    recall(PartSound(patch: before.patch, snapshots: before.snapshots), before.origin, part, action)
-    // The preset may have been saved or removed meanwhile.
-    readPreset(part)
+  /// Forgets the knobs that controllers of the song have moved. Returns those to restore, with the values that they had
+  /// before.
+  public mutating func endBorrowing() -> [(knob: ParameterID, value: Float)] {
+    defer { borrowed = BorrowedKnobs() }
+    return returned(borrowed)
+  }
+
+  /// The knobs that are still where the song has moved them, with the values that they had before.
+  var borrowedKnobs: [(knob: ParameterID, value: Float)] { returned(borrowed) + returned(borrowedTempo) }
+
+  private func returned(_ borrowed: BorrowedKnobs) -> [(knob: ParameterID, value: Float)] {
+    borrowed.returned { knob in read { $0[knob] } }
   }
 }

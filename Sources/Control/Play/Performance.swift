@@ -169,3 +169,125 @@ public final class Performance: Feature {
     for (knob, value) in knobs { writer.set(knob, to: value) }
   }
 }
+
+/// A note of an XY pad, whose pitch and loudness follow a finger.
+struct XYPadNote {
+  let parts: [Int]
+  let note: Int
+}
+
+extension Performance {
+  /// Plays an XY pad: two octaves of pitch horizontally, loudness vertically. The first touch starts a note, which
+  /// follows the finger without steps until it is lifted. It plays the given part, or the part in focus and the parts
+  /// on its channel.
+  /// - Parameters:
+  ///   - x: 0…1, from the C below middle C to the C above it.
+  ///   - y: 0…1, from silence to the loudness of a firmly struck key.
+  ///   - source: The player, `Limits.surfaceSources` and up.
+  ///   - moment: The intended time, CLOCK_MONOTONIC; nil for now.
+  public func playXY(x: Float, y: Float, isTouched: Bool, source: Int, part: Int?, at moment: Int64? = nil) {
+    let pitch = Performance.lowest + Performance.span * max(0, min(x, 1))
+    // One time for all events, so that the note starts at the position of the finger.
+    let frame = frame(of: moment)
+    func hold(_ kind: Event.Kind, _ note: XYPadNote) {
+      guard writer.keyUses.contains(.deferring) else { return }
+      // On a channel of its own, so that a key of the same pitch is held separately.
+      writer.heldKeys.take(
+        Event(
+          frame: 0, kind: kind, source: UInt8(clamping: source), target: .max,
+          note: UInt8(clamping: note.note), value: Performance.firm))
+    }
+    func play(_ kind: Event.Kind, _ note: XYPadNote, _ value: Float) {
+      for part in note.parts {
+        writer.link.control.push(
+          Event(
+            frame: frame, kind: kind, source: UInt8(clamping: source), target: Event.part(part),
+            note: UInt8(clamping: note.note), value: value))
+      }
+    }
+    guard isTouched else {
+      if let note = xyPadNotes.removeValue(forKey: source) {
+        play(.noteOff, note, 0)
+        hold(.noteOff, note)
+      }
+      return
+    }
+    let parts = part.map { [$0] } ?? writer.stage.companions(of: writer.focus)
+    let note = xyPadNotes[source] ?? XYPadNote(parts: parts, note: Int(clamping: pitch.rounded()))
+    if xyPadNotes.updateValue(note, forKey: source) == nil {
+      play(.noteOn, note, Performance.firm)
+      hold(.noteOn, note)
+    }
+    play(.notePitch, note, pitch - Float(note.note))
+    play(.noteGain, note, max(0, min(y, 1)))
+  }
+
+  private static let lowest: Float = 48
+  private static let span: Float = 24
+  private static let firm: Float = 0.8
+}
+
+/// The keys, wheels and pedals that surfaces hold, with the parts for which each was pressed. A release goes to the
+/// same parts, even if the focus has changed or the tablet has disconnected in the meantime.
+struct HeldControls {
+  private struct HeldControl: Hashable {
+    let source: Int
+    let kind: Event.Kind
+    let note: Int
+    /// Whether the message named its part; then the release names it as well.
+    let isNamed: Bool
+  }
+  // One bit for each part.
+  private var parts: [HeldControl: Int] = [:]
+
+  /// Presses or releases the control. Returns the parts that receive an event meant for the parts `meant`.
+  mutating func parts(
+    _ kind: Event.Kind, source: Int, isNamed: Bool, meant: [Int], note: Int, value: Float
+  ) -> [Int] {
+    let isKey = kind == .noteOn || kind == .noteOff
+    let control = HeldControl(source: source, kind: isKey ? .noteOn : kind, note: note, isNamed: isNamed)
+    let (aimed, held) = (meant.reduce(0) { $0 | 1 << $1 }, parts[control] ?? 0)
+    if !HeldControls.isRest(kind, value) {
+      parts[control] = held | aimed
+      return meant
+    }
+    if isNamed {
+      let rest = held & ~aimed
+      parts[control] = rest == 0 ? nil : rest
+      return meant
+    }
+    parts[control] = nil
+    // A key is released on the parts where it was pressed. A wheel or a pedal is also released on the parts meant
+    // now, where it may have any position.
+    let rest = isKey && held != 0 ? held : held | aimed
+    return (0..<Limits.parts).filter { rest & 1 << $0 != 0 }
+  }
+
+  /// Forgets the controls that a source holds. Returns the wheels and pedals that no other source holds, with their
+  /// parts; its keys need no release.
+  mutating func leave(_ source: Int) -> [(kind: Event.Kind, part: Int)] {
+    let own = parts.filter { $0.key.source == source }
+    parts = parts.filter { $0.key.source != source }
+    var left: [(kind: Event.Kind, part: Int)] = []
+    for (control, held) in own where control.kind != .noteOn {
+      let others = parts.filter { $0.key.kind == control.kind }.reduce(0) { $0 | $1.value }
+      left += (0..<Limits.parts).filter { held & ~others & 1 << $0 != 0 }.map { (control.kind, $0) }
+    }
+    return left
+  }
+
+  /// Forgets all held controls.
+  mutating func removeAll() { parts.removeAll() }
+
+  /// The position of a wheel or pedal at rest.
+  static func rest(_ kind: Event.Kind) -> Float { kind == .expression ? 1 : 0 }
+
+  private static func isRest(_ kind: Event.Kind, _ value: Float) -> Bool {
+    switch kind {
+    case .noteOff: true
+    case .noteOn: value <= 0
+    case .sustain: value < 0.5
+    default: value == rest(kind)
+    }
+  }
+}

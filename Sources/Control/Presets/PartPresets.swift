@@ -1,3 +1,4 @@
+import Glibc
 import Parameters
 import Presets
 import Synth
@@ -223,4 +224,80 @@ public final class PartPresets: Feature {
     compare()
     if isEdited(part: part) != before { writer.changed(.preset(part: part)) }
   }
+}
+
+/// The preset from which the sound of a part came.
+struct PresetOrigin: Equatable {
+  /// The slot of the preset; nil for a preset outside the banks, or if there is none.
+  var slot: Slot?
+  /// The name of the preset; empty if there is none.
+  var name = ""
+  /// The stored sound; nil if it is not stored.
+  var stored: Patch?
+  /// The stored snapshots.
+  var storedSnapshots = Snapshots()
+  /// Whether the preset was removed; its slot is then empty or holds another preset.
+  var isRemoved = false
+
+  /// Whether both are the same preset, whatever sound is stored in it.
+  static func == (one: PresetOrigin, other: PresetOrigin) -> Bool {
+    (one.slot, one.name, one.isRemoved) == (other.slot, other.name, other.isRemoved)
+  }
+
+  /// Follows presets that were moved to other slots.
+  mutating func move(_ moves: [Slot: Slot]) { slot = slot.map { moves[$0] ?? $0 } }
+}
+
+/// The state of a part that undo restores: its sound and snapshots, and the preset from which they came.
+struct PartState: Equatable {
+  var patch: Patch
+  var origin: PresetOrigin
+  var snapshots = Snapshots()
+
+  /// Whether both have bit-identical sounds from one preset.
+  static func == (one: PartState, other: PartState) -> Bool {
+    one.origin == other.origin && one.snapshots == other.snapshots && one.patch.isSame(as: other.patch)
+  }
+}
+
+/// Whether two values that consist of floats without padding are bit-identical.
+func areSame<Value>(_ one: Value, _ other: Value) -> Bool {
+  withUnsafePointer(to: one) { one in
+    withUnsafePointer(to: other) { memcmp(one, $0, MemoryLayout<Value>.size) == 0 }
+  }
+}
+
+/// The knobs in which the sound of a part differs from its stored preset. A recall compares whole sounds, but a moved
+/// knob only its own value, so that the cost of a message from a fader does not depend on the number of knobs.
+struct PatchDifference {
+  // The bits of each float of the stored patch, which has no padding, and whether the sound of the part differs in
+  // it.
+  private let stored: [UInt32]
+  private var differs: [Bool]
+  private var count = 0
+
+  /// The difference between two sounds; none if `stored` is nil.
+  init(_ patch: Patch, from stored: Patch?) {
+    self.stored = stored?.words ?? []
+    differs = zip(self.stored, patch.words).map { $0 != $1 }
+    count = differs.count { $0 }
+  }
+
+  /// Whether the sounds are bit-identical, or there is no stored sound.
+  var isEmpty: Bool { count == 0 }
+
+  /// Compares a knob of the sound again, which has changed to `value`.
+  mutating func update(_ knob: ParameterID, _ value: Float) {
+    if stored.isEmpty { return }
+    let word = Table.rows[knob.row].field.offset / MemoryLayout<UInt32>.size
+    let isDifferent = stored[word] != value.bitPattern
+    if differs[word] == isDifferent { return }
+    differs[word] = isDifferent
+    count += isDifferent ? 1 : -1
+  }
+}
+
+extension Patch {
+  /// The floats of the patch, as bits.
+  fileprivate var words: [UInt32] { withUnsafeBytes(of: self) { Array($0.bindMemory(to: UInt32.self)) } }
 }

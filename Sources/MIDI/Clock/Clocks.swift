@@ -176,3 +176,64 @@ public struct Clocks {
 
   private static func beat(_ pulse: Double) -> Double { pulse / Double(ClockFollower.perBeat) }
 }
+
+/// A message of a MIDI clock.
+public enum ClockMessage: Sendable, Equatable {
+  /// A pulse; 24 of them are a quarter note.
+  case tick
+  /// Start from the beginning.
+  case start
+  /// Continue from the current position.
+  case resume
+  case stop
+  /// The song position, in sixteenths from the beginning, 0…16,383.
+  case position(Int)
+
+  /// The message for a status byte; nil for a byte that is not a clock message. `data` is the song position, lower
+  /// half first.
+  @_noLocks
+  public init?(status: UInt8, _ lower: UInt8 = 0, _ upper: UInt8 = 0) {
+    switch status {
+    case 0xF2: self = .position(Int(lower & 127) | Int(upper & 127) << 7)
+    case 0xF8: self = .tick
+    case 0xFA: self = .start
+    case 0xFB: self = .resume
+    case 0xFC: self = .stop
+    default: return nil
+    }
+  }
+}
+
+/// The source of the beat that the beat line follows.
+public enum ClockChoice: Hashable, Sendable {
+  /// The clock of any device that has `clock` on, or else that of a song that plays, or else the instrument's own.
+  case auto
+  /// The instrument's own.
+  case own
+  /// The beat of a song that plays, otherwise the instrument's own.
+  case song
+  /// The device with a number, regardless of its setting `clock`.
+  case device(Int)
+
+  /// The text: `auto`, `own`, `song` or the number of a device.
+  public var text: String {
+    switch self {
+    case .auto: "auto"
+    case .own: "own"
+    case .song: "song"
+    case .device(let id): "\(id)"
+    }
+  }
+
+  /// Reads the format of `text`; nil for any other.
+  public init?(_ text: String) {
+    switch text {
+    case "auto": self = .auto
+    case "own": self = .own
+    case "song": self = .song
+    default:
+      guard let id = Int(text), id > 0 else { return nil }
+      self = .device(id)
+    }
+  }
+}
