@@ -1,5 +1,5 @@
 // The knobs of each of a sound's effects. Plain data, as the rest of the patch. An effect is audible when it `isOn`;
-// `levels` are its dry and its wet gain (EffectLevels.swift).
+// `levels` are its dry and its wet gain.
 
 /// The drive of a sound: a soft to hard distortion between two filters.
 public struct DriveKnobs: Sendable {
