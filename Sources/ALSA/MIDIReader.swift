@@ -147,7 +147,7 @@ final class MIDIReader {
 
   private func receive(_ event: snd_seq_event_t) {
     if event.source.client == UInt8(SND_SEQ_CLIENT_SYSTEM) { return receive(announcement: event) }
-    let message = IncomingMessage(event)
+    let message = PortMessage(event)
     let arrival = receive(message, from: event.source)
     if message == .exclusive, let arrival { receive(exclusive: event, arrival) }
   }
@@ -165,7 +165,7 @@ final class MIDIReader {
   /// Handles a message from a port, preceded by `first` if there is one. `message` is nil if it is unknown. Returns nil
   /// if the port is left alone.
   private func receive(
-    _ message: IncomingMessage?, after first: ChannelMessage? = nil, from address: snd_seq_addr_t
+    _ message: PortMessage?, after first: ChannelMessage? = nil, from address: snd_seq_addr_t
   ) -> Arrival? {
     let now = port.now
     let from = SourceTable.Port(client: address.client, port: address.port)

@@ -1,7 +1,7 @@
 import CALSA
 import MIDI
 
-extension IncomingMessage {
+extension PortMessage {
   /// The message in a sequencer event; nil for an event without one. Numbers that are too large lose their upper
   /// bits; a pitch bend is limited to its range.
   init?(_ event: snd_seq_event_t) {

@@ -177,8 +177,8 @@ public struct SourceMessage: Equatable, Sendable {
   }
 }
 
-/// A message of a source from any transport: an event of the ALSA sequencer or a Universal MIDI Packet.
-public enum IncomingMessage: Equatable, Sendable {
+/// A message of a port, from any transport: an event of the ALSA sequencer or a Universal MIDI Packet.
+public enum PortMessage: Equatable, Sendable {
   /// A message on a channel, or one for all channels.
   case channel(ChannelMessage)
   /// A message of a MIDI clock.

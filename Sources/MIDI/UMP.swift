@@ -18,7 +18,7 @@ public enum UMP {
   /// The message in a packet; nil if pipit does not know it. In a packet of one word, `second` is ignored. Before a
   /// note on with a pitch attribute, play its `noteOnPitch`.
   @_noLocks
-  public static func read(_ first: UInt32, _ second: UInt32 = 0) -> IncomingMessage? {
+  public static func read(_ first: UInt32, _ second: UInt32 = 0) -> PortMessage? {
     let status = UInt8(truncatingIfNeeded: first >> 16)
     switch first >> 28 {
     case 0x1 where status == 0xFE: return .activeSensing

@@ -34,7 +34,7 @@ private func control(_ type: snd_seq_event_type, _ channel: UInt8, _ param: UInt
 }
 
 private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
-  if case .channel(let message)? = IncomingMessage(event) { message } else { nil }
+  if case .channel(let message)? = PortMessage(event) { message } else { nil }
 }
 
 @Suite("Sequencer events") struct SequencerEventTests {
@@ -90,15 +90,15 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
   @Test("Clock, song position, active sensing and system exclusive events are told apart")
   func systemMessages() {
     let position = control(SND_SEQ_EVENT_SONGPOS, 0, 0, 0x2_4001)
-    #expect(IncomingMessage(position) == .clock(.position(1)))
-    #expect(IncomingMessage(control(SND_SEQ_EVENT_SONGPOS, 0, 0, 16_383)) == .clock(.position(16_383)))
+    #expect(PortMessage(position) == .clock(.position(1)))
+    #expect(PortMessage(control(SND_SEQ_EVENT_SONGPOS, 0, 0, 16_383)) == .clock(.position(16_383)))
     for (type, message) in [
       (SND_SEQ_EVENT_CLOCK, .clock(.tick)), (SND_SEQ_EVENT_START, .clock(.start)),
       (SND_SEQ_EVENT_CONTINUE, .clock(.resume)), (SND_SEQ_EVENT_STOP, .clock(.stop)),
       (SND_SEQ_EVENT_SENSING, .activeSensing), (SND_SEQ_EVENT_SYSEX, .exclusive),
       (SND_SEQ_EVENT_QFRAME, nil), (SND_SEQ_EVENT_TICK, nil), (SND_SEQ_EVENT_TUNE_REQUEST, nil),
-    ] as [(snd_seq_event_type, IncomingMessage?)] {
-      #expect(IncomingMessage(event(type) { _ in }) == message)
+    ] as [(snd_seq_event_type, PortMessage?)] {
+      #expect(PortMessage(event(type) { _ in }) == message)
     }
   }
 
