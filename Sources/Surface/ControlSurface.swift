@@ -103,13 +103,13 @@ public final class ControlSurface {
         if node.list != nil, arguments.count > 1, let refusal = node.refusal(of: arguments.count) {
           throw refusal
         }
-        if arguments.isEmpty && node.read != nil || node.list != nil {
+        if arguments.isEmpty && node.isReadable || node.list != nil {
           answers += answer(node, target)
           continue
         }
         // A trigger acts on the press, a number that is not 0 or none at all, and not on the release.
         if node.isTrigger, !node.actsOnRelease, arguments.first?.number == 0 { continue }
-        guard let write = node.write else { throw Refusal("is read-only") }
+        guard node.isWritable else { throw Refusal("is read-only") }
         if let refusal = node.refusal(of: arguments.count) { throw refusal }
         do {
           try admitChange(to: node, arguments, by: peer, over: transport)
@@ -119,7 +119,7 @@ public final class ControlSurface {
         }
         if node.isPerPart { instrument.audition.end(part: target.part ?? instrument.focus) }
         if instrument.learning.state > 0, instrument.learning.touch(tree.text(target), now: now) { continue }
-        try write(
+        try node.perform(
           Request(
             surface: self, target: target, arguments: arguments, client: client, peer: peer, now: now,
             moment: moment))
@@ -154,7 +154,7 @@ public final class ControlSurface {
     guard message.arguments.count == 1, message.arguments[0].number != nil else { return false }
     guard let target = tree.find(message.address) else { return Pattern.isPattern(message.address) }
     let node = tree.nodes[target.node]
-    return node.write != nil && node.ask == nil && !node.isTrigger
+    return node.isWritable && node.ask == nil && !node.isTrigger
   }
 
   /// The error of an unknown address.
@@ -200,7 +200,7 @@ public final class ControlSurface {
 
   /// The current value at an address, of the part in focus for a bare address; nil if it has no value to read.
   public func value(at target: NodeAddress) -> OSCValue? {
-    tree[target].read?(instrument, target.part ?? instrument.focus, target.number)
+    tree[target].value(instrument, part: target.part ?? instrument.focus, number: target.number)
   }
 
   /// Sends the sender of a request an `/error` with its address and `words`.

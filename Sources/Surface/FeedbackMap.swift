@@ -117,8 +117,8 @@ struct FeedbackMap {
   /// The current value of an entry.
   func value(_ entry: Int, _ instrument: Instrument) -> OSCValue {
     let target = self[entry]
-    return tree.nodes[target.node].read?(instrument, target.part ?? instrument.focus, target.number)
-      ?? .string("")
+    return tree.nodes[target.node]
+      .value(instrument, part: target.part ?? instrument.focus, number: target.number) ?? .string("")
   }
 
   /// The written address of an entry.

@@ -1,3 +1,4 @@
+import Control
 import Parameters
 import Storage
 import Synth
@@ -67,31 +68,26 @@ struct SpelledKnob: Sendable {
     }
   }
 
-  /// Reads the value of the knob in this spelling.
-  var read: Node.Read {
-    { instrument, part, _ in
-      let kind = kind.knowing(instrument.library.wavetables)
-      return Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
-    }
+  /// The value of the knob in this spelling.
+  func value(_ instrument: Instrument, part: Int) -> OSCValue {
+    let kind = kind.knowing(instrument.library.wavetables)
+    return Node.value(instrument.value(of: ParameterID(row: row, part: part)), kind, spelling)
   }
 
-  /// Sets the knob by a message; nil for a text, which is read-only.
-  var write: Node.Write? {
-    if spelling == .text { return nil }
-    return { request in
-      let knob = ParameterID(row: row, part: request.part)
-      let kind = kind.knowing(request.instrument.library.wavetables)
-      let before = request.instrument.value(of: knob)
-      let argument = request.arguments[0]
-      // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
-      let isShown = Node.value(before, kind, spelling).matches(argument)
-      if !isShown, case .names = kind { request.instrument.wavetables.learnNames() }
-      let accepted = isShown ? before : try kind.value(argument, spelling)
-      let shown = Node.value(accepted, kind, spelling)
-      request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
-      request.instrument.set(knob, to: accepted)
-      request.reportClamped(to: shown, range: type.range)
-    }
+  /// Sets the knob by a message; not for a text, which is read-only.
+  func set(by request: Request) throws {
+    let knob = ParameterID(row: row, part: request.part)
+    let kind = kind.knowing(request.instrument.library.wavetables)
+    let before = request.instrument.value(of: knob)
+    let argument = request.arguments[0]
+    // A value that is sent back as it was shown changes nothing, even if it would read back as a neighbouring value.
+    let isShown = Node.value(before, kind, spelling).matches(argument)
+    if !isShown, case .names = kind { request.instrument.wavetables.learnNames() }
+    let accepted = isShown ? before : try kind.value(argument, spelling)
+    let shown = Node.value(accepted, kind, spelling)
+    request.surface.feedback.hold(request.target, shown, by: request.client, now: request.now)
+    request.instrument.set(knob, to: accepted)
+    request.reportClamped(to: shown, range: type.range)
   }
 }
 

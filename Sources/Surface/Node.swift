@@ -124,23 +124,34 @@ public final class Node: Sendable {
   /// True for a query: a peer that reads it gets an answer, but does not become a client.
   var isQuery: Bool { definition?.isQuery ?? false }
   /// Whether its messages change something.
-  var changes: Bool { definition?.changes ?? (write != nil) }
+  var changes: Bool { definition?.changes ?? isWritable }
   /// True if the answer to a message without arguments changes only with the library.
   var isOfLibrary: Bool { definition?.isOfLibrary ?? false }
   /// Answers a query with arguments; the sender does not become a client.
   var ask: Ask? { definition?.ask }
   /// Begins to answer a query whose answer takes a while, as from files; the sender does not become a client.
   var inquire: Inquire? { definition?.inquire }
-  /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
-  var read: Read? { definition?.read ?? knob?.read }
+  /// Whether it has a value that can be read.
+  var isReadable: Bool { definition.map { $0.read != nil } ?? true }
+  /// Whether it takes messages; false if it is read-only.
+  var isWritable: Bool { definition.map { $0.write != nil } ?? (knob?.spelling != .text) }
   /// Answers a query with several messages.
   var list: List? { definition?.list }
-  /// Carries out a message; throws a `Refusal`, or an error that is a sentence. Nil for a read-only node.
-  var write: Write? { definition?.write ?? knob?.write }
+
+  /// The value of a part (the one in focus for a bare address) and a number; nil if it cannot be read.
+  func value(_ instrument: Instrument, part: Int, number: Int) -> OSCValue? {
+    guard let definition else { return knob?.value(instrument, part: part) }
+    return definition.read?(instrument, part, number)
+  }
+
+  /// Carries out a message; throws a `Refusal`, or an error that is a sentence. Only for a node that `isWritable`.
+  func perform(_ request: Request) throws {
+    if let definition { try definition.write?(request) } else { try knob?.set(by: request) }
+  }
 
   /// The access to its value.
   public var access: Access {
-    read == nil ? (write == nil ? .none : .write) : (write == nil ? .read : .both)
+    isReadable ? (isWritable ? .both : .read) : (isWritable ? .write : .none)
   }
 
   /// Whether it also exists under `/part/1` … `/part/8`.
@@ -191,13 +202,13 @@ public final class Node: Sendable {
   }
 
   /// Whether clients can set its value, so that a client whose message was lost may show a wrong one.
-  var isSettable: Bool { read != nil && write != nil && !isTrigger }
+  var isSettable: Bool { isReadable && isWritable && !isTrigger }
 
   /// Its arguments in words.
   public var takes: String {
     if actsOnRelease { return "none, or 1 and 0" }
     if isTrigger && arguments.first?.tag == .int { return "none, or 1 (0 is ignored)" }
-    if write == nil && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
+    if !isWritable && ask == nil && inquire == nil || arguments.isEmpty { return "none" }
     return arguments.words
   }
 

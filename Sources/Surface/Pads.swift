@@ -271,13 +271,13 @@ struct PadTarget: Sendable {
         throw Refusal("is no button; a value takes set, toggle or hold after the address")
       }
     case .set, .toggle, .hold:
-      guard node.read != nil, node.write != nil, !node.isTrigger, node.arguments.first?.tag != .string else {
+      guard node.isReadable, node.isWritable, !node.isTrigger, node.arguments.first?.tag != .string else {
         throw Refusal("has no number that a press could change")
       }
     }
     let parent = pad.address[..<(pad.address.lastIndex(of: "/") ?? pad.address.startIndex)]
     func displays(_ addresses: [String]) -> [NodeAddress] {
-      addresses.compactMap(tree.find).filter { tree[$0].read != nil && tree[$0].write == nil }
+      addresses.compactMap(tree.find).filter { tree[$0].isReadable && !tree[$0].isWritable }
     }
     (self.pad, self.target) = (pad, target)
     let isToggle = if case .toggle = pad.action { true } else { false }
@@ -320,8 +320,8 @@ extension OSCValue {
 extension Node {
   /// Whether it is a button: it acts on 1, and perhaps on 0.
   fileprivate var isPressed: Bool {
-    if ask != nil || inquire != nil || write == nil { return false }
+    if ask != nil || inquire != nil || !isWritable { return false }
     if isTrigger { return true }
-    return read == nil && arguments.count == 1 && arguments[0].tag == .int && arguments[0].range == 0...1
+    return !isReadable && arguments.count == 1 && arguments[0].tag == .int && arguments[0].range == 0...1
   }
 }

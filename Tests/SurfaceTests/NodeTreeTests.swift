@@ -40,7 +40,7 @@ struct NodeTreeTests {
         node.access != .none || node.list != nil || node.ask != nil || node.inquire != nil, "\(node.path)")
       #expect(node.path.contains("<n>") == (node.numbers != nil), "\(node.path)")
       // What can be read has a type.
-      #expect(node.read == nil || node.arguments.count == 1, "\(node.path)")
+      #expect(!node.isReadable || node.arguments.count == 1, "\(node.path)")
     }
     let cutoff = tree.nodes.first { $0.path == "/filter/cutoff/hz" }
     #expect(cutoff?.arguments.first?.range == 20...20_000 && cutoff?.arguments.first?.tag == .float)
@@ -53,8 +53,9 @@ struct NodeTreeTests {
   func types() {
     let harness = SurfaceHarness()
     for node in tree.nodes {
-      guard let read = node.read, let type = node.arguments.first else { continue }
-      let value = read(harness.control, 0, node.numbers?.lowerBound ?? 0)
+      guard let value = node.value(harness.control, part: 0, number: node.numbers?.lowerBound ?? 0),
+        let type = node.arguments.first
+      else { continue }
       switch value {
       case .float(let number):
         #expect(type.tag == .float && type.range?.contains(Double(number)) != false, "\(node.path) \(number)")

@@ -132,12 +132,12 @@ struct RefusalTests {
       player.refusal("/preset/load", .string("Wide"), .string("Pad"))
         == "/preset/load takes one value: a name, its beginning, BANK/PROGRAM, or a number of /preset/list")
     var refused = 0
-    for node in NodeTree.instrument.nodes where node.write != nil {
+    for node in NodeTree.instrument.nodes where node.isWritable {
       let address = node.address(number: node.numbers?.lowerBound ?? 0)
       let (least, most) = (node.arguments.count { !$0.isOptional }, node.arguments.count)
       let spare = Array(repeating: one, count: max(most, 1) + 1)
       // None asks for a value.
-      let few = least > 0 && (node.read == nil || least > 1) ? [Array(repeating: one, count: least - 1)] : []
+      let few = least > 0 && (!node.isReadable || least > 1) ? [Array(repeating: one, count: least - 1)] : []
       for arguments in few + [spare] {
         player.harness.transport.answers.removeAll()
         player.now += 1_000_000_000
