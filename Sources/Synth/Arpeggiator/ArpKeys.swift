@@ -51,8 +51,7 @@ extension Arps {
   /// Handles the release of a key, in all parts where it plays an arpeggio or a chord.
   @_noLocks
   func release(_ ensemble: inout Ensemble, _ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       let index = arp.pointee.entries.index(of: event.noteID)
       if index < arp.pointee.entries.count {
@@ -61,7 +60,6 @@ extension Arps {
       }
       let chord = arp.pointee.chordKeys.index(of: event.noteID)
       if chord < arp.pointee.chordKeys.count { releaseChordKey(&ensemble, chord, part: part) }
-      part &+= 1
     }
   }
 
@@ -116,10 +114,8 @@ extension Arps {
   /// Removes the keys of all parts that a pedal no longer keeps.
   @_noLocks
   func releaseEntries(_ ensemble: borrowing Ensemble) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       if self[part].pointee.entries.count > 0 { releaseEntries(ensemble, part) }
-      part &+= 1
     }
   }
 
@@ -127,18 +123,15 @@ extension Arps {
   /// have been lost. The steps end at their gates.
   @_noLocks
   func clear(_ ensemble: borrowing Ensemble, _ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       if ensemble.reaches(event, part) { self[part].pointee.entries.removeAll() }
-      part &+= 1
     }
   }
 
   /// Removes the keys of a source and target from all parts; of all targets if that is nil.
   @_noLocks
   func remove(source: UInt8, target: UInt8?) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       var index = 0
       while index < arp.pointee.entries.count {
@@ -155,15 +148,13 @@ extension Arps {
         let isOne = arp.pointee.strum[index].pointee.note.isOf(source, target)
         if isOne { arp.pointee.strum.remove(index) } else { index &+= 1 }
       }
-      part &+= 1
     }
   }
 
   /// Lifts the keys of a source and target, as note offs do. The voices of chords are lifted with all others.
   @_noLocks
   func releaseAll(_ ensemble: borrowing Ensemble, _ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       var index = 0
       while index < arp.pointee.entries.count {
@@ -184,15 +175,13 @@ extension Arps {
           index &+= 1
         }
       }
-      part &+= 1
     }
   }
 
   /// Removes all keys and steps; the panic fades their voices. Sequences beside the keys pause.
   @_noLocks
   func panic() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       arp.pointee.entries.removeAll()
       arp.pointee.gates.removeAll()
@@ -200,7 +189,6 @@ extension Arps {
       arp.pointee.strum.removeAll()
       (arp.pointee.ratchet, arp.pointee.besideRatchet) = (Ratchet(), Ratchet())
       (arp.pointee.rests, arp.pointee.joins, arp.pointee.at) = (true, false, -1)
-      part &+= 1
     }
   }
 
@@ -218,8 +206,7 @@ extension Arps {
       }
       voice = ensemble.voices.next(voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let (arp, stack) = (self[part], ensemble.played[part].pointee.stack)
       let index = arp.pointee.entries.index(of: event.noteID)
       if index < arp.pointee.entries.count, arp.pointee.entries[index].pointee.isDown {
@@ -245,15 +232,13 @@ extension Arps {
         }
         held &+= 1
       }
-      part &+= 1
     }
   }
 
   /// Resets the pressure of the keys of a source and target.
   @_noLocks
   func releasePressure(_ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let entries = self[part].pointee.entries
       var index = 0
       while index < entries.count {
@@ -263,22 +248,19 @@ extension Arps {
         }
         index &+= 1
       }
-      part &+= 1
     }
   }
 
   /// Whether a key of an arpeggio is down on one of the given channels of a source, one bit each.
   @_noLocks
   func hasKey(_ source: UInt8, _ channels: UInt32) -> Bool {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let entries = self[part].pointee.entries
       var index = 0
       while index < entries.count {
         if entries[index].pointee.isDown, entries[index].pointee.note.isOn(source, channels) { return true }
         index &+= 1
       }
-      part &+= 1
     }
     return false
   }
@@ -286,8 +268,7 @@ extension Arps {
   /// Removes the keys on channels whose MPE zones have changed.
   @_noLocks
   func remove(source: UInt8, channels: UInt32) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       var index = 0
       while index < arp.pointee.entries.count {
@@ -304,7 +285,6 @@ extension Arps {
           index &+= 1
         }
       }
-      part &+= 1
     }
   }
 

@@ -150,8 +150,7 @@ extension Arps {
   @_noLocks
   func start(_ ensemble: inout Ensemble) {
     let line = ensemble.renderer.beatClock.line
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let arp = self[part]
       arp.pointee.rests = false
       if arp.pointee.entries.count > 0 {
@@ -167,17 +166,14 @@ extension Arps {
         arp.pointee.besideGrid.join(at: ensemble.frame, line, starts: true)
         arp.pointee.besideRatchet = Ratchet()
       }
-      part &+= 1
     }
   }
 
   /// Lets the sequences beside the keys resume after a panic, because the transport continues.
   @_noLocks
   func resume() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       self[part].pointee.rests = false
-      part &+= 1
     }
   }
 

@@ -56,10 +56,8 @@ struct Arps: ~Copyable {
   /// Makes the next step of each part the first of a bar.
   @_noLocks
   func beginBars() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       parts[part].bar = Int64.min
-      part &+= 1
     }
   }
 

@@ -56,10 +56,8 @@ struct OctaveGlides {
 
   @_noLocks
   private mutating func find(_ values: Lanes) {
-    var i = 0
-    while i < Limits.lanesPerGroup {
+    for i in 0..<Limits.lanesPerGroup {
       if values[i] != chosen[i] || goal[i] == 0 { goal[i] = rt_log2(max(values[i], 1e-3)) }
-      i &+= 1
     }
     chosen = values
   }

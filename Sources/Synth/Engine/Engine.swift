@@ -214,8 +214,7 @@ public struct Engine: ~Copyable {
     ensemble.renderer.beatClock.follow(sceneTempo: ensemble.scene.pointee.master.tempo, frame: frame)
     ensemble.renderer.context.tune = rt_log2(max(ensemble.scene.pointee.master.tune, 1))
     var receptionChanged = false
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let (home, patch) = (ensemble.scene.part(part), ensemble.patch(part))
       let (channels, received) = (home.pointee.strip.channels, home.pointee.input.received.bits)
       if ensemble.controllers.setReceived(part, channels: channels, controllers: received) {
@@ -236,7 +235,6 @@ public struct Engine: ~Copyable {
       ensemble.followMode(part, recalled: isRecalled)
       ensemble.followTuning(part)
       arps.follow(ensemble, part, recalled: isRecalled)
-      part &+= 1
     }
     if receptionChanged {
       releaseUnheld()

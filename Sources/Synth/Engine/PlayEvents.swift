@@ -119,10 +119,8 @@ extension Engine {
   /// Fades every voice and the ringing effects at once, and resets all controllers.
   @_noLocks
   mutating func panic() {
-    var source = 0
-    while source < Limits.sources {
+    for source in 0..<Limits.sources {
       ensemble.controllers.reset(source: UInt8(source), hasDisconnected: true, forgetsChannels: false)
-      source &+= 1
     }
     arps.panic()
     ensemble.fadeAll()
@@ -141,12 +139,10 @@ extension Engine {
       end(source: UInt8(source), target: nil, fades: false)
       // The modes that a song has set end with it.
       if haveDisconnected, source == Limits.songSource {
-        var part = 0
-        while part < Limits.parts {
+        for part in 0..<Limits.parts {
           if Int(ensemble.played[part].pointee.modeSource) == source {
             ensemble.played[part].pointee.mode = nil
           }
-          part &+= 1
         }
       }
       source &+= 1
@@ -172,10 +168,8 @@ extension Engine {
 
   @_noLocks
   private mutating func noteOn(_ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       if ensemble.reaches(event, part) { start(event, part: part) }
-      part &+= 1
     }
     ensemble.controllers.forgetGlide(event)
     ensemble.controllers.keys.forgetStroke(event)

@@ -63,10 +63,8 @@ struct Ensemble: ~Copyable {
   /// Sets the strips to the current balances.
   @_noLocks
   func followBalances() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       strips.balance(part, controllers.balance(part), scene.part(part).pointee.strip)
-      part &+= 1
     }
   }
 

@@ -116,8 +116,7 @@ extension Ensemble {
   /// Switches to mono or poly after a MIDI message.
   @_noLocks
   mutating func turnMode(_ event: Event) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       if reaches(event, part) {
         played[part].pointee.mode =
           switch event.kind {
@@ -127,18 +126,15 @@ extension Ensemble {
         played[part].pointee.modeSource = event.source
         followMode(part)
       }
-      part &+= 1
     }
   }
 
   /// Forgets the held keys of mono parts.
   @_noLocks
   func forgetKeys() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       played[part].pointee.stack.removeAll()
       played[part].pointee.sounding = Note.noID
-      part &+= 1
     }
   }
 

@@ -89,10 +89,8 @@ extension Ensemble {
   /// Settles the stacks of all parts after a key or a pedal has come up.
   @_noLocks
   mutating func settleMono() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       settleMono(part)
-      part &+= 1
     }
   }
 
@@ -135,10 +133,8 @@ extension Ensemble {
   /// Follows the modes of all parts.
   @_noLocks
   mutating func followModes() {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       followMode(part)
-      part &+= 1
     }
   }
 

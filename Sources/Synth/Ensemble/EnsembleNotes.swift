@@ -31,15 +31,13 @@ extension Ensemble {
       if held == 0 { voices.release(voice) } else { voices.notes[voice].held = held }
       voice = voices.nextHeld(by: event, voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let index = played[part].pointee.stack.index(of: event.noteID)
       if index < played[part].pointee.stack.count {
         let note = played[part].pointee.stack[index]
         note.pointee.held = heldWithoutKey(note.pointee)
         settleMono(part)
       }
-      part &+= 1
     }
   }
 
@@ -52,12 +50,10 @@ extension Ensemble {
       control(voice)
       voice = voices.nextHeld(by: event, voice &+ 1)
     }
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let index = played[part].pointee.stack.index(of: event.noteID)
       if index < played[part].pointee.stack.count { shape(played[part].pointee.stack[index], event) }
       if played[part].pointee.sounding == event.noteID { shapeMono(part, event) }
-      part &+= 1
     }
   }
 

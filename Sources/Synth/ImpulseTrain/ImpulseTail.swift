@@ -17,10 +17,8 @@ struct ImpulseTail {
   /// A copy in other memory.
   @_noLocks
   func copied(to other: UnsafeMutablePointer<Lanes>) -> ImpulseTail {
-    var i = 0
-    while i < Self.count {
+    for i in 0..<Self.count {
       other[i] = vectors[i]
-      i &+= 1
     }
     return ImpulseTail(other)
   }

@@ -87,10 +87,8 @@ struct MasterSection: ~Copyable {
   ) {
     peaks.raise(.left, to: loudest(left, frames))
     peaks.raise(.right, to: loudest(right, frames))
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       peaks.raise(.part(part), to: strips.takePeak(part))
-      part &+= 1
     }
   }
 }

@@ -121,8 +121,7 @@ struct MixerStrips: ~Copyable {
       pair &+= 1
     }
     if isMeasured { measure(frames: frames) }
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       let isSounding = sounding >> UInt32(part) & 1 != 0
       var (l, r) = (l, r)
       let pair = outputs.pair(part)
@@ -135,7 +134,6 @@ struct MixerStrips: ~Copyable {
         if isSounding || gains[part].step != .zero { add(part, l, r, from: done, frames: count, isSounding) }
         (done, tickOffset) = (done &+ count, 0)
       }
-      part &+= 1
     }
     sounding = 0
   }

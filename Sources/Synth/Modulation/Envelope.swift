@@ -231,13 +231,11 @@ struct EnvelopeLanes {
   /// Applies the curves of changed knobs to all lanes.
   @_noLocks
   mutating func follow(_ curves: UnsafePointer<EnvelopeCurves>) {
-    var lane = 0
-    while lane < Limits.lanesPerGroup {
+    for lane in 0..<Limits.lanesPerGroup {
       let rest = wait[lane]
       enter(lane, Int(stage[lane]), curves)
       wait[lane] = min(rest, wait[lane])
       if isFade(Int(stage[lane])) { fade(lane, curves, share: 1) }
-      lane &+= 1
     }
   }
 }

@@ -135,10 +135,8 @@ extension LFOWave {
     guard let steps else { return .zero }
     let position = 16 * position(s)
     var value = Lanes.zero
-    var lane = 0
-    while lane < Limits.lanesPerGroup {
+    for lane in 0..<Limits.lanesPerGroup {
       value[lane] = steps[max(0, min(15, Int(position[lane])))]
-      lane &+= 1
     }
     return value
   }

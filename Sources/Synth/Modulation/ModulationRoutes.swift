@@ -171,12 +171,10 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   @_noLocks
   func snap(_ patch: UnsafeMutablePointer<Patch>) {
     pointee.follow(patch, share: 1)
-    var slot = 0
-    while slot < Limits.slots {
+    for slot in 0..<Limits.slots {
       let (knobs, index) = (patch.slots + slot, ModulationRoutes.firstSlot &+ slot)
       codes[index] = ModulationRoutes.code(knobs)
       depths[index] = knobs.pointee.amount * ModulationRoutes.fullDepth(codes[index])
-      slot &+= 1
     }
     gather()
   }
@@ -215,8 +213,7 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
   private func gather() {
     var (toSources, toEffects, toVoice) = (UInt32(0), UInt32(0), UInt32(0))
     var (moved, read) = (ModulationTargets(0), UInt32(0))
-    var index = 0
-    while index < ModulationRoutes.count {
+    for index in 0..<ModulationRoutes.count {
       if depths[index] != 0, codes[index] != 0 {
         let code = codes[index]
         let route = UInt32(1) &<< UInt32(index)
@@ -231,7 +228,6 @@ extension UnsafeMutablePointer where Pointee == ModulationRoutes {
           toVoice |= route
         }
       }
-      index &+= 1
     }
     pointee.use(toSources: toSources, toEffects: toEffects, toVoice: toVoice, moved: moved, read: read)
   }

@@ -66,14 +66,12 @@ struct WaveformLevels {
   func aim(_ levels: Lanes, fresh: UInt8, perFrame: Float, isSettled: Bool) -> UInt8 {
     let starting = mask(fresh)
     var audible: UInt8 = 0
-    var waveform = 0
-    while waveform < Waveform.count {
+    for waveform in 0..<Waveform.count {
       let goal = Lanes(repeating: levels[waveform])
       let ramp = self[waveform]
       if fresh != 0 { ramp.pointee.value = select(goal, ramp.pointee.value, where: starting) }
       if isSettled { ramp.pointee.rest(at: goal) } else { ramp.pointee.aim(at: goal, perFrame: perFrame) }
       if sum(ramp.pointee.value + goal) > 0 { audible |= 1 << UInt8(waveform) }
-      waveform &+= 1
     }
     return audible
   }
@@ -84,12 +82,10 @@ struct WaveformLevels {
   func aim(_ level: Lanes, _ shares: Lanes, fresh: UInt8, perFrame: Float) -> UInt8 {
     let starting = mask(fresh)
     var audible: UInt8 = 0
-    var waveform = 0
-    while waveform < Waveform.count {
+    for waveform in 0..<Waveform.count {
       let goal = level * shares[waveform]
       self[waveform].pointee.aim(at: goal, starting, perFrame: perFrame)
       if isAny(larger(self[waveform].pointee.value, goal)) { audible |= 1 << UInt8(waveform) }
-      waveform &+= 1
     }
     return audible
   }

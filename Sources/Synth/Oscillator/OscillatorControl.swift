@@ -46,10 +46,8 @@ struct OscillatorControl {
       sides = SIMD8(1, 0, 0, 0, 0, 0, 0, 0)
       return
     }
-    var voice = 0
-    while voice < Unison.mostVoices {
+    for voice in 0..<Unison.mostVoices {
       factors[voice] = rt_exp2(unison.offsets[voice] * knobs.detune / 1200)
-      voice &+= 1
     }
     middle = factors[0]
     factors /= middle

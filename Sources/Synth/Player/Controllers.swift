@@ -155,11 +155,9 @@ struct Controllers: ~Copyable {
   /// channels, MPE zones and drums, only if `forgetsChannels`.
   @_noLocks
   func reset(source: UInt8, hasDisconnected: Bool, forgetsChannels: Bool = true) {
-    var channel = 0
-    while channel < Limits.channels {
+    for channel in 0..<Limits.channels {
       let state = channels + (Int(source) * Limits.channels + channel)
       if hasDisconnected { state.pointee = ControllerState() } else { state.pointee.reset() }
-      channel &+= 1
     }
     keys.forget(source, hasDisconnected: hasDisconnected)
     if hasDisconnected {
@@ -171,12 +169,10 @@ struct Controllers: ~Copyable {
       masters[Int(source)] = SourceState()
       tunings.reset(Int(source))
     }
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       if owners[part] == source { parts[part] = ControllerState() }
       if hasDisconnected { gatherChannels(part: part, source: Int(source)) }
       gatherPedals(part: part, source: Int(source))
-      part &+= 1
     }
   }
 
@@ -184,10 +180,8 @@ struct Controllers: ~Copyable {
   @_noLocks
   func setUp(_ event: Event) {
     let volume = max(0, min(event.value, 1))
-    var channel = 0
-    while channel < Limits.channels {
+    for channel in 0..<Limits.channels {
       channels[Int(event.source) * Limits.channels + channel].volume = volume
-      channel &+= 1
     }
     drums.set(event.source, event.note == 1)
     gatherChannels(of: Int(event.source))

@@ -52,10 +52,8 @@ extension Controllers {
   /// Resets the members of all zones, and the bend ranges of their managers.
   @_noLocks
   func settleZones() {
-    var source = 0
-    while source < Limits.sources {
+    for source in 0..<Limits.sources {
       settleZones(of: UInt8(source))
-      source &+= 1
     }
   }
 

@@ -52,10 +52,8 @@ extension Controllers {
   /// Updates all parts after a pedal of a source has moved.
   @_noLocks
   func movedPedal(of source: UInt8) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       gatherPedals(part: part, source: Int(source))
-      part &+= 1
     }
   }
 

@@ -7,11 +7,9 @@ extension Controllers {
     if pedals[part].channels == channels, pedals[part].received == received { return false }
     let before = onlyChannels
     (pedals[part].channels, pedals[part].received) = (channels, received)
-    var source = 0
-    while source < Limits.sources {
+    for source in 0..<Limits.sources {
       gatherChannels(part: part, source: source)
       gatherPedals(part: part, source: source)
-      source &+= 1
     }
     if onlyChannels != before { moveDrums() }
     return true
@@ -50,10 +48,8 @@ extension Controllers {
   /// Updates the channels of General MIDI sources after `onlyChannels` has changed.
   @_noLocks
   func moveDrums() {
-    var source = 0
-    while source < Limits.sources {
+    for source in 0..<Limits.sources {
       if drums.has(UInt8(source)) { gatherChannels(of: source) }
-      source &+= 1
     }
   }
 
@@ -74,11 +70,9 @@ extension Controllers {
   /// Updates which channels of a source the parts receive.
   @_noLocks
   func gatherChannels(of source: Int) {
-    var part = 0
-    while part < Limits.parts {
+    for part in 0..<Limits.parts {
       gatherChannels(part: part, source: source)
       gatherPedals(part: part, source: source)
-      part &+= 1
     }
   }
 
@@ -89,14 +83,12 @@ extension Controllers {
     var all = pedals[part].channels
     let drums = drums.channels(UInt8(source))
     if drums != 0 { all &= ~(drums & onlyChannels) | pedals[part].onlyChannel }
-    var channel = 0
-    while channel < Limits.channels {
+    for channel in 0..<Limits.channels {
       let route = routes[source * Limits.channels + channel]
       if route >= 0 {
         let bit = UInt32(1) << UInt32(channel)
         all = route >> Int16(part) & 1 != 0 ? all | bit : all & ~bit
       }
-      channel &+= 1
     }
     receivedChannels[part * Limits.sources + source] = all
   }

@@ -78,10 +78,8 @@ struct SourceTunings: ~Copyable {
         key &+= 12
       }
     default:
-      var channel = 0
-      while channel < Limits.channels {
+      for channel in 0..<Limits.channels {
         own[channel * 128 + Int(event.note & 127)] = shift
-        channel &+= 1
       }
     }
   }

@@ -23,8 +23,7 @@ extension Voices {
   private func join(_ index: Int) {
     let sound = sounds.sounds + index
     sound.pointee.isJoined = true
-    var other = 0
-    while other < Limits.sounds {
+    for other in 0..<Limits.sounds {
       let one = sounds.sounds + other
       if other != index, one.pointee.isSettled, one.pointee.isSounding,
         one.pointee.part == sound.pointee.part,
@@ -40,7 +39,6 @@ extension Voices {
         sound.pointee.groups = 0
         return
       }
-      other &+= 1
     }
   }
 

@@ -73,10 +73,8 @@ struct Voices: ~Copyable {
   /// Whether a voice uses the memory of combs.
   var haveCombs: Bool {
     @_noLocks get {
-      var group = 0
-      while group < Limits.groups {
+      for group in 0..<Limits.groups {
         if groups[group].used != 0, groups[group].filter.needs.hasComb { return true }
-        group &+= 1
       }
       return false
     }
@@ -203,16 +201,12 @@ struct Voices: ~Copyable {
   /// Silences all voices at once without a fade: after a fault only.
   @_noLocks
   mutating func silence() {
-    var group = 0
-    while group < Limits.groups {
+    for group in 0..<Limits.groups {
       if groups[group].used != 0 { free(group, groups[group].used) }
       // Includes lanes without a voice: a value that is not a number spreads from any lane to the whole sound.
-      var lane = 0
-      while lane < Limits.lanesPerGroup {
+      for lane in 0..<Limits.lanesPerGroup {
         groups[group].silence(lane)
-        lane &+= 1
       }
-      group &+= 1
     }
     sounds.stop()
   }
@@ -283,8 +277,7 @@ extension Voices {
   private var neededGroups: Int {
     @_noLocks get {
       var count = 0
-      var sound = 0
-      while sound < Limits.sounds {
+      for sound in 0..<Limits.sounds {
         var voices = 0
         var left = sounds.sounds[sound].groups
         while left != 0 {
@@ -293,7 +286,6 @@ extension Voices {
           left &= left &- 1
         }
         count &+= (voices &+ Limits.lanesPerGroup &- 1) / Limits.lanesPerGroup
-        sound &+= 1
       }
       return count
     }
@@ -304,13 +296,11 @@ extension Voices {
   private func quietestEndingGroup() -> Int? {
     var quietest: Int?
     var level = Float.infinity
-    var group = 0
-    while group < Limits.groups {
+    for group in 0..<Limits.groups {
       if groups[group].used & ~groups[group].fading != 0, sounds.sounds[groups[group].sound].isEnding {
         let loudness = loudness(group)
         if loudness < level { (quietest, level) = (group, loudness) }
       }
-      group &+= 1
     }
     return quietest
   }

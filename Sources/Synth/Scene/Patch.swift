@@ -244,11 +244,9 @@ extension UnsafeMutablePointer where Pointee == Patch {
   var movedMixes: ModulationTargets {
     @_noLocks get {
       var mixes: ModulationTargets = 0
-      var slot = 0
-      while slot < Limits.slots {
+      for slot in 0..<Limits.slots {
         let knobs = slots + slot
         if knobs.pointee.source > 0 { mixes |= ModulationTarget.at(knobs.pointee.target).bit }
-        slot &+= 1
       }
       return mixes & ModulationTarget.ofEffects
     }
@@ -259,10 +257,8 @@ extension UnsafeMutablePointer where Pointee == Patch {
   func sounds(as other: UnsafePointer<Patch>) -> Bool {
     let others = UnsafeRawPointer(other).assumingMemoryBound(to: Float.self)
     var difference: UInt32 = 0
-    var knob = 0
-    while knob < Patch.count {
+    for knob in 0..<Patch.count {
       difference |= numbers[knob].bitPattern ^ others[knob].bitPattern
-      knob &+= 1
     }
     return difference == 0
   }

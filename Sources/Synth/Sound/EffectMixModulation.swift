@@ -53,18 +53,14 @@ struct EffectMixModulation {
     let routes = UnsafeRawPointer(sound).assumingMemoryBound(to: ModulationRoutes.self)
     goal = .zero
     if routes.pointee.toEffects != 0 {
-      var source = 0
-      while source < ModulationSource.count {
+      for source in 0..<ModulationSource.count {
         scratch[source] = Lanes(repeating: sources[source])
-        source &+= 1
       }
       routes.clear(ModulationTarget.ofEffects, sums)
       routes.add(routes.pointee.toEffects, scratch, to: sums)
-      var effect = 0
-      while effect < EffectKnobs.count {
+      for effect in 0..<EffectKnobs.count {
         let mix = ModulationTarget.mix(of: effect)
         if routes.pointee.moves(mix) { goal[effect] = sums[mix.index][0] }
-        effect &+= 1
       }
     }
     mixes += (goal - mixes) * share
@@ -77,10 +73,8 @@ struct EffectMixModulation {
   @_noLocks
   private mutating func take(_ voice: SoundingVoice) {
     note = voice.note.pointee
-    var source = 0
-    while source < ModulationSource.firstPlayed {
+    for source in 0..<ModulationSource.firstPlayed {
       sources[source] = voice.sources[source][voice.lane]
-      source &+= 1
     }
   }
 

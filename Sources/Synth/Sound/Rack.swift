@@ -61,10 +61,8 @@ struct Rack {
   /// Resets the slots; `stained` effects are to be cleared before use.
   @_noLocks
   private func reset(stained: Bool) {
-    var index = 0
-    while index < EffectKnobs.count {
+    for index in 0..<EffectKnobs.count {
       slots[index] = RackSlot(slots[index].effect, stained: stained)
-      index &+= 1
     }
   }
 
@@ -73,14 +71,12 @@ struct Rack {
   private mutating func place(_ row: UInt) {
     let row = UnsafePointer<UInt>(bitPattern: row)
     present = 0
-    var index = 0
-    while index < EffectKnobs.count {
+    for index in 0..<EffectKnobs.count {
       slots[index].put(nil)
       if let row, let effect = Effect(index, at: row[index]) {
         slots[index].put(effect)
         present |= 1 &<< UInt32(index)
       }
-      index &+= 1
     }
     path.place(present)
   }
@@ -169,10 +165,8 @@ struct Rack {
   /// Silences the effects at once after a fault. They then have to be cleared.
   @_noLocks
   mutating func stop() {
-    var index = 0
-    while index < EffectKnobs.count {
+    for index in 0..<EffectKnobs.count {
       slots[index].stop()
-      index &+= 1
     }
   }
 
@@ -180,12 +174,10 @@ struct Rack {
   @_noLocks
   private mutating func clear() -> Bool {
     var isDue = false
-    var index = 0
-    while index < EffectKnobs.count {
+    for index in 0..<EffectKnobs.count {
       if slots[index].isDue {
         if slots[index].effect?.clearPiece() ?? true { slots[index].clear() } else { isDue = true }
       }
-      index &+= 1
     }
     return isDue
   }

@@ -37,15 +37,13 @@ struct RackPath {
   @_noLocks
   private static func path(_ choice: Float, of effects: UInt32) -> UInt64 {
     var (left, path, digits) = (EffectOrder.at(choice).path, UInt64.max, UInt64(0))
-    var position = 0
-    while position < EffectKnobs.count {
+    for _ in 0..<EffectKnobs.count {
       let index = left & 15
       if effects &>> UInt32(truncatingIfNeeded: index) & 1 != 0 {
         path = path & ~(15 &<< digits) | index &<< digits
         digits &+= 4
       }
       left = left &>> 4
-      position &+= 1
     }
     return path
   }

@@ -167,12 +167,10 @@ struct RackSlot {
     let perTick = 1 / Float(Self.enterTicks)
     let step = perTick / Float(Limits.controlFrames)
     let begin = 1 - Float(entering) * perTick
-    var i = 0
-    while i < Limits.controlFrames {
+    for i in 0..<Limits.controlFrames {
       let gain = begin + step * (Float(passed) + Float(i))
       wet.left[i] *= gain
       wet.right[i] *= gain
-      i &+= 1
     }
   }
 

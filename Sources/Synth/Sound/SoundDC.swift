@@ -11,13 +11,11 @@ extension UnsafeMutablePointer where Pointee == Patch {
       let (three, mixer) = (oscillator(2).pointee.feedback, pointee.mixer)
       if mixer.sync > 0 || mixer.index > 0 || mixer.index2 > 0 || mixer.ring > 0 { return true }
       if one > 0 || two > 0 || three > 0 || pointee.filter.fm > 0 || pointee.filter.drive > 0 { return true }
-      var slot = 0
-      while slot < Limits.slots {
+      for slot in 0..<Limits.slots {
         let knobs = slots + slot
         let target = ModulationTarget.at(knobs.pointee.target).bit
         let moves = knobs.pointee.source > 0 && knobs.pointee.amount != 0
         if moves, target & ModulationTarget.ofDC != 0 { return true }
-        slot &+= 1
       }
       return false
     }

@@ -71,10 +71,8 @@ struct Sounds: ~Copyable {
   @_noLocks
   private func cutQuietest() {
     var count = 0
-    var index = 0
-    while index < Limits.sounds {
+    for index in 0..<Limits.sounds {
       if isTail(sounds + index) { count &+= 1 }
-      index &+= 1
     }
     if count > Limits.endingRacks { _ = cutQuietestTail() }
   }
@@ -89,13 +87,11 @@ struct Sounds: ~Copyable {
   @_noLocks
   func cutQuietestTail() -> Bool {
     var (quietest, level) = (-1, Float.infinity)
-    var index = 0
-    while index < Limits.sounds {
+    for index in 0..<Limits.sounds {
       let sound = sounds + index
       if isTail(sound), sound.pointee.rack.peak < level {
         (quietest, level) = (index, sound.pointee.rack.peak)
       }
-      index &+= 1
     }
     if quietest < 0 { return false }
     sounds[quietest].rack.cut(forGood: true)
@@ -106,10 +102,8 @@ struct Sounds: ~Copyable {
   var rackGroups: Int {
     @_noLocks get {
       var work = 0
-      var index = 0
-      while index < Limits.sounds {
+      for index in 0..<Limits.sounds {
         if sounds[index].isSounding, !sounds[index].rack.isCut { work &+= sounds[index].rack.work }
-        index &+= 1
       }
       return work / 4
     }
@@ -118,21 +112,17 @@ struct Sounds: ~Copyable {
   /// Fades the effects of all sounds.
   @_noLocks
   func cut() {
-    var index = 0
-    while index < Limits.sounds {
+    for index in 0..<Limits.sounds {
       if sounds[index].rack.isOn { sounds[index].rack.cut(forGood: sounds[index].isEnding) }
-      index &+= 1
     }
   }
 
   /// Silences and clears all effects: after a fault.
   @_noLocks
   func stop() {
-    var index = 0
-    while index < Limits.sounds {
+    for index in 0..<Limits.sounds {
       sounds[index].rack.stop()
       sounds[index].dc.follow(sounds[index].patch, isSounding: false)
-      index &+= 1
     }
   }
 

@@ -187,10 +187,8 @@ public struct SharedBeatClock: @unchecked Sendable {
     let sequence = rt_load(cells)
     rt_store(cells, sequence &+ 1)
     rt_fence()
-    var word = 0
-    while word < SharedBeatClock.count {
+    for word in 0..<SharedBeatClock.count {
       rt_store(cells + (word &+ 1), words.load(fromByteOffset: 8 &* word, as: UInt64.self))
-      word &+= 1
     }
     rt_store(cells, sequence &+ 2)
   }

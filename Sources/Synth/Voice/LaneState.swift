@@ -120,10 +120,8 @@ struct LaneBlock {
   func copy(_ lane: Int, to other: LaneBlock, _ otherLane: Int) {
     let from = UnsafeMutableRawPointer(vectors).assumingMemoryBound(to: UInt32.self) + lane
     let to = UnsafeMutableRawPointer(other.vectors).assumingMemoryBound(to: UInt32.self) + otherLane
-    var vector = 0
-    while vector < LaneBlock.count {
+    for vector in 0..<LaneBlock.count {
       to[vector &* Limits.lanesPerGroup] = from[vector &* Limits.lanesPerGroup]
-      vector &+= 1
     }
   }
 }

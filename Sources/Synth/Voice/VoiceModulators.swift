@@ -199,10 +199,8 @@ struct VoiceModulators {
     }
     if control.pointee.routes.readsMacros {
       let first = ModulationSource.macro1.index
-      var macro = 0
-      while macro < Limits.macros {
+      for macro in 0..<Limits.macros {
         sources[first &+ macro] = Lanes(repeating: control.pointee.macros[macro])
-        macro &+= 1
       }
     }
     if restruck != 0 { state.pointee.stroke.begin(mask(restruck), sources) }
@@ -279,10 +277,8 @@ struct VoiceModulators {
     state.pointee.expression.advance(share)
     if pans { state.pointee.pan.advance(share) }
     let first = ModulationSource.firstPlayed
-    var index = 0
-    while index < ModulationSource.playedCount {
+    for index in 0..<ModulationSource.playedCount {
       sources[first &+ index] += (block.played[index] - sources[first &+ index]) * share
-      index &+= 1
     }
   }
 

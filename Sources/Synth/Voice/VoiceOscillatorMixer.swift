@@ -128,8 +128,7 @@ extension VoiceOscillators {
   @_noLocks
   private mutating func beginMixer(_ control: UnsafePointer<SoundParameters>) {
     (interacts, sidesMove) = (true, 0)
-    var oscillator = 0
-    while oscillator < Limits.oscillators {
+    for oscillator in 0..<Limits.oscillators {
       let knobs = control.oscillator(oscillator)
       var level = Lanes.zero
       var waveform = 0
@@ -141,7 +140,6 @@ extension VoiceOscillators {
       block.gains[oscillator].rest(at: knobs)
       block.gains[oscillator].synced = 0
       block.gains[oscillator].summed = ImpulseKey()
-      oscillator &+= 1
     }
     block.extras.pointee.syncRatio.rest(
       at: numbers(block.oscillators[1].advance)
@@ -152,16 +150,12 @@ extension VoiceOscillators {
   @_noLocks
   mutating func endMixer() {
     interacts = false
-    var oscillator = 0
-    while oscillator < LaneBlock.direct {
+    for oscillator in 0..<LaneBlock.direct {
       let level = block.extras.oscillator(oscillator).pointee.output.value
-      var waveform = 0
-      while waveform < Waveform.count {
+      for waveform in 0..<Waveform.count {
         block.levels(oscillator)[waveform].pointee.rest(
           at: level * block.gains[oscillator].shares.value[waveform])
-        waveform &+= 1
       }
-      oscillator &+= 1
     }
     levelsMoved = SIMD2(repeating: 1)
   }

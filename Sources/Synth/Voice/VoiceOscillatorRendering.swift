@@ -30,10 +30,8 @@ extension VoiceOscillators {
   ) -> UnsafeMutablePointer<Lanes> {
     if hasTables { return addTables(control, context, update, frames: frames) }
     var x = context.zeros
-    var oscillator = 0
-    while oscillator < LaneBlock.direct {
+    for oscillator in 0..<LaneBlock.direct {
       x = addOscillator(oscillator, to: x, control, context, frames: frames)
-      oscillator &+= 1
     }
     if x == context.zeros {
       x = context.scratch
@@ -49,11 +47,9 @@ extension VoiceOscillators {
     frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     var x = context.zeros
-    var oscillator = 0
-    while oscillator < LaneBlock.direct {
+    for oscillator in 0..<LaneBlock.direct {
       readTable(oscillator, oscillator, control, context, update.used, from: Int(update.passed))
       x = addOscillator(oscillator, to: x, control, context, frames: frames)
-      oscillator &+= 1
     }
     return x
   }

@@ -131,8 +131,7 @@ struct VoiceOscillators {
   /// Follows the widths of a lane that has come from another group; they may move in only one of the two groups.
   @_noLocks
   private mutating func takeWidths(_ lane: Int, _ other: VoiceOscillators) {
-    var oscillator = 0
-    while oscillator < Limits.oscillators {
+    for oscillator in 0..<Limits.oscillators {
       let bit = UInt8(1) << UInt8(oscillator)
       let here = block.oscillators + oscillator
       if widthsMove & bit == 0, other.widthsMove & bit != 0 {
@@ -143,7 +142,6 @@ struct VoiceOscillators {
       } else if widthsMove & bit != 0, other.widthsMove & bit == 0 {
         here.pointee.width.jump(lane, to: other.widths[oscillator])
       }
-      oscillator &+= 1
     }
   }
 
@@ -333,11 +331,9 @@ struct VoiceOscillators {
   /// Advances the widths by some frames.
   @_noLocks
   func passWidths(_ frames: Int) {
-    var oscillator = 0
-    while oscillator < Limits.oscillators {
+    for oscillator in 0..<Limits.oscillators {
       let pointer = block.oscillators + oscillator
       pointer.pointee.width.value += pointer.pointee.width.step * Float(frames)
-      oscillator &+= 1
     }
   }
 

@@ -92,14 +92,10 @@ struct SidechainLevels {
   mutating func begin(at frame: Int64) {
     let known = frame == end ? measured : 0
     let new = listened & ~known
-    var tick = 0
-    while tick < Self.ticks {
-      var part = 0
-      while part < Limits.parts {
+    for tick in 0..<Self.ticks {
+      for part in 0..<Limits.parts {
         if new &>> UInt32(part) & 1 != 0 { peaks[tick &* Limits.parts &+ part] = 0 }
-        part &+= 1
       }
-      tick &+= 1
     }
   }
 

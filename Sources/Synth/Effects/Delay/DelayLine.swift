@@ -40,10 +40,8 @@ struct DelayLine {
   @_noLocks @inline(never)
   private func repeatGuarded(_ index: Int) {
     let (start, end) = (samples, samples + size)
-    var i = 0
-    while i < Self.guarded {
+    for i in 0..<Self.guarded {
       if index < Self.guarded { end[i] = start[i] } else { start[i] = end[i] }
-      i &+= 1
     }
   }
 

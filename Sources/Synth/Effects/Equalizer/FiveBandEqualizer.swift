@@ -38,10 +38,8 @@ struct FiveBandEqualizer {
   @_noLocks
   mutating func snap(_ knobs: UnsafePointer<FiveBandKnobs>) {
     glides.snap(Self.glides(knobs))
-    var i = 0
-    while i < Self.count {
+    for i in 0..<Self.count {
       bands[i].snap(Self.kind(i), Self.knobs(knobs, glides.value, i), rate: rate)
-      i &+= 1
     }
     updateActive()
   }
@@ -52,11 +50,9 @@ struct FiveBandEqualizer {
     _ knobs: UnsafePointer<FiveBandKnobs>, _ chosen: UnsafePointer<FiveBandKnobs>, frames: Int
   ) {
     glides.aim(Self.glides(chosen), seconds: Float(frames) / Float(rate))
-    var i = 0
-    while i < Self.count {
+    for i in 0..<Self.count {
       let next = Self.knobs(knobs, glides.value, i)
       if bands[i].needs(next) { bands[i].aim(Self.kind(i), next, rate: rate, frames: frames) }
-      i &+= 1
     }
     updateActive()
   }
@@ -65,11 +61,9 @@ struct FiveBandEqualizer {
   @_noLocks
   private mutating func updateActive() {
     (audible, moves) = (0, false)
-    var i = 0
-    while i < Self.count {
+    for i in 0..<Self.count {
       if bands[i].isAudible { audible |= 1 &<< UInt8(truncatingIfNeeded: i) }
       moves = moves || bands[i].moves
-      i &+= 1
     }
   }
 
@@ -220,10 +214,8 @@ struct FiveBandEqualizer {
   /// Clears the state of the bands; true, since this takes one call.
   @_noLocks
   mutating func clearPiece() -> Bool {
-    var i = 0
-    while i < Self.count {
+    for i in 0..<Self.count {
       bands[i].reset()
-      i &+= 1
     }
     return true
   }

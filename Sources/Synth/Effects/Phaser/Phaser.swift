@@ -165,10 +165,8 @@ struct Phaser {
   /// Clears the states; true, since this takes one call.
   @_noLocks
   mutating func clearPiece() -> Bool {
-    var stage = 0
-    while stage < PhaserKnobs.mostStages {
+    for stage in 0..<PhaserKnobs.mostStages {
       states[stage] = .zero
-      stage &+= 1
     }
     last = .zero
     return true

@@ -186,11 +186,9 @@ struct ReverbControl {
     preDelay.before = preDelay.now
     self.size = size
     let now = longest * (Self.smallest + (1 - Self.smallest) * size)
-    var line = 0
-    while line < EightLines.count {
+    for line in 0..<EightLines.count {
       lengthsBefore[line] = lengths[line]
       lengths[line] = Int32(now[line])
-      line &+= 1
     }
     preDelay.now = preSamples
     damping.gains.changeLengths()
