@@ -1,6 +1,7 @@
 /// The filter of a group's voices: the stages in front of it, its characters, and the path into the mix. If the sound is
 /// stereo, the right side has a filter of its own, with the coefficients of the left one. Its lanes are those of the group's
-/// block. The state beside them lets an update skip unchanged parts.
+/// block. The state beside them lets an update skip unchanged parts. Functions are mutating even if they change no member,
+/// because the compiler otherwise copies all members for the call.
 struct VoiceFilter {
   let block: LaneBlock
   /// The version of the knobs in use: `FilterControl.edits`.
@@ -190,7 +191,7 @@ struct VoiceFilter {
 
   /// Clears a lane of the filter and of the stages in front of it.
   @_noLocks
-  func reset(_ lane: Int) {
+  mutating func reset(_ lane: Int) {
     block.state.pointee.filter.reset(lane)
     block.extras.pointee.right.reset(lane)
     block.state.pointee.highpass.reset(lane)
@@ -208,7 +209,7 @@ struct VoiceFilter {
 
   /// Filters one side.
   @_noLocks @inline(__always)
-  func process(
+  mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
@@ -221,7 +222,7 @@ struct VoiceFilter {
 
   /// Filters one side with the features that the sound uses. Not inlined, so that the plain filter does not pay for them.
   @_noLocks @inline(never)
-  private func processShaped(
+  private mutating func processShaped(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
@@ -242,7 +243,9 @@ struct VoiceFilter {
 
   /// Filters one side by two low-passes.
   @_noLocks @inline(__always)
-  private func processPlain(_ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int) {
+  private mutating func processPlain(
+    _ x: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
     let state = block.state
     let gain = state.pointee.gain
     if isSettled {
@@ -254,7 +257,7 @@ struct VoiceFilter {
 
   /// Filters one side by the state-variable sections.
   @_noLocks @inline(__always)
-  private func processClean(
+  private mutating func processClean(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
@@ -320,7 +323,7 @@ struct VoiceFilter {
 
   /// Filters both sides in one pass.
   @_noLocks
-  private func processPair(
+  private mutating func processPair(
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>,
     right: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
@@ -335,7 +338,7 @@ struct VoiceFilter {
 
   /// Filters the right side alone.
   @_noLocks
-  private func processRight(
+  private mutating func processRight(
     _ y: UnsafeMutablePointer<Lanes>, mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
     let (extras, state) = (block.extras, block.state)

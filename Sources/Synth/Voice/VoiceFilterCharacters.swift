@@ -50,14 +50,14 @@ extension VoiceFilter {
 
   /// Silences the clean filter before it joins other characters.
   @_noLocks @inline(never)
-  func silenceClean() {
+  mutating func silenceClean() {
     block.state.pointee.filter.silence()
     block.extras.pointee.right.silence()
   }
 
   /// Makes voices that start jump to the targets.
   @_noLocks @inline(never)
-  func startCharacters(_ starting: SIMDMask<SIMD8<Int32>>, frames: Float) {
+  mutating func startCharacters(_ starting: SIMDMask<SIMD8<Int32>>, frames: Float) {
     let (extras, needs) = (block.extras, self.needs)
     if needs.isBlended { extras.pointee.fades.snap(starting, frames: frames) }
     if needs.hasLadder { startLadder(starting, frames: frames) }
@@ -67,7 +67,7 @@ extension VoiceFilter {
 
   /// Clears a lane.
   @_noLocks @inline(never)
-  func resetCharacters(_ lane: Int) {
+  mutating func resetCharacters(_ lane: Int) {
     let (extras, needs) = (block.extras, self.needs)
     if needs.isBlended { extras.pointee.fades.reset(lane) }
     if needs.hasLadder { resetLadder(lane) }
@@ -77,7 +77,7 @@ extension VoiceFilter {
 
   /// Copies the state of the left side to the right side.
   @_noLocks @inline(never)
-  func copyCharacters(_ context: RenderContext) {
+  mutating func copyCharacters(_ context: RenderContext) {
     let (extras, needs) = (block.extras, self.needs)
     if needs.hasLadder { extras.pointee.ladderRight = extras.pointee.ladderLeft }
     if needs.hasFormant { extras.pointee.formantRight = extras.pointee.formant }
@@ -88,7 +88,7 @@ extension VoiceFilter {
 
   /// Filters one side.
   @_noLocks @inline(never)
-  func processCharacters(
+  mutating func processCharacters(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
   ) {
@@ -99,7 +99,7 @@ extension VoiceFilter {
 
   /// Filters both sides.
   @_noLocks @inline(never)
-  func processCharacterSides(
+  mutating func processCharacterSides(
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext,
     _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, right: UnsafeMutablePointer<Lanes>, frames: Int
@@ -119,7 +119,7 @@ extension VoiceFilter {
 
   /// Filters one side and adds it to the mix at a gain. Returns the gain after the last sample.
   @_noLocks
-  private func process(
+  private mutating func process(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ gain: Ramp, _ context: RenderContext,
     _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
@@ -160,7 +160,7 @@ extension VoiceFilter {
 
   /// Filters one side by the only character that runs, which is not the clean one. Returns where the output is.
   @_noLocks
-  private func pass(
+  private mutating func pass(
     _ needs: FilterNeeds, _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext,
     frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
@@ -171,7 +171,7 @@ extension VoiceFilter {
 
   /// Filters one side by the clean filter, for a blend. Returns where the output is.
   @_noLocks
-  private func passClean(
+  private mutating func passClean(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ gain: Ramp, _ context: RenderContext,
     _ update: GroupUpdate, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
@@ -223,7 +223,7 @@ extension VoiceFilter {
 
   /// Makes voices that start jump to the ladder's target.
   @_noLocks
-  func startLadder(_ starting: SIMDMask<SIMD8<Int32>>, frames: Float) {
+  mutating func startLadder(_ starting: SIMDMask<SIMD8<Int32>>, frames: Float) {
     let extras = block.extras
     extras.pointee.ladder.snap(starting, frames: frames)
     extras.pointee.ladder.strike(&extras.pointee.ladderLeft, starting)
@@ -232,7 +232,7 @@ extension VoiceFilter {
 
   /// Clears a lane of the ladder.
   @_noLocks
-  func resetLadder(_ lane: Int) {
+  mutating func resetLadder(_ lane: Int) {
     block.extras.pointee.ladder.reset(lane)
     block.extras.pointee.ladderLeft.reset(lane)
     block.extras.pointee.ladderRight.reset(lane)
@@ -240,7 +240,7 @@ extension VoiceFilter {
 
   /// Filters one side in place. Returns `x`.
   @_noLocks
-  func passLadder(
+  mutating func passLadder(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     let (extras, isMixed) = (block.extras, needs.isMixed)
@@ -259,7 +259,7 @@ extension VoiceFilter {
   }
 
   @_noLocks @inline(never)
-  private func passModulatedLadder(
+  private mutating func passModulatedLadder(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
   ) {
     let (extras, isMixed) = (block.extras, needs.isMixed)
@@ -302,14 +302,14 @@ extension VoiceFilter {
 
   /// Clears a lane of the peaks.
   @_noLocks
-  func resetFormant(_ lane: Int) {
+  mutating func resetFormant(_ lane: Int) {
     block.extras.pointee.formant.reset(lane)
     block.extras.pointee.formantRight.reset(lane)
   }
 
   /// Filters one side. Returns where the output is.
   @_noLocks
-  func passFormant(
+  mutating func passFormant(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     let (extras, y, moves) = (block.extras, context.mixer.filtered, !isFormantSettled)
@@ -326,7 +326,7 @@ extension VoiceFilter {
 
   /// The delay memory of one side; nil without a pool.
   @_noLocks
-  private func ring(_ context: RenderContext, isRight: Bool) -> CombRing? {
+  private mutating func ring(_ context: RenderContext, isRight: Bool) -> CombRing? {
     UnsafePointer<CombPool>(bitPattern: context.comb)?.pointee.ring(block.group, isRight: isRight)
   }
 
@@ -367,7 +367,7 @@ extension VoiceFilter {
 
   /// Copies the state of the left side to the right side.
   @_noLocks
-  func copyComb(_ context: RenderContext) {
+  mutating func copyComb(_ context: RenderContext) {
     guard let left = ring(context, isRight: false), let right = ring(context, isRight: true) else { return }
     right.copy(left)
     block.extras.pointee.combPoleRight = block.extras.pointee.combPole
@@ -375,7 +375,7 @@ extension VoiceFilter {
 
   /// Clears a lane, except its ring, which is cleared when a voice starts in it.
   @_noLocks
-  func resetComb(_ lane: Int) {
+  mutating func resetComb(_ lane: Int) {
     block.extras.pointee.comb.reset(lane)
     block.extras.pointee.combPole[lane] = 0
     block.extras.pointee.combPoleRight[lane] = 0
@@ -383,7 +383,7 @@ extension VoiceFilter {
 
   /// Filters one side. Returns where the output is.
   @_noLocks
-  func passComb(
+  mutating func passComb(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ context: RenderContext, frames: Int
   ) -> UnsafeMutablePointer<Lanes> {
     let (extras, y, moves) = (block.extras, context.mixer.filtered, !isCombSettled)

@@ -24,7 +24,7 @@ extension VoiceFilter {
 
   /// Begins or ends the oversampling.
   @_noLocks
-  private func turnDriveRate() {
+  private mutating func turnDriveRate() {
     let (extras, state) = (block.extras, block.state)
     let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
     if block.driveRate.pointee.high.isOn {
@@ -39,7 +39,7 @@ extension VoiceFilter {
 
   /// Begins or ends fourfold oversampling in place of twofold oversampling.
   @_noLocks
-  private func turnFourfoldRate() {
+  private mutating func turnFourfoldRate() {
     let (extras, state) = (block.extras, block.state)
     let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
     if block.driveRate.pointee.fourfold.isOn {
@@ -52,14 +52,14 @@ extension VoiceFilter {
   }
 
   @_noLocks
-  private func clearDrive() {
+  private mutating func clearDrive() {
     DriveOversampling.clear(block.driven(0))
     DriveOversampling.clear(block.driven(1))
   }
 
   /// Drives the left side in place.
   @_noLocks @inline(never)
-  func driveLeft(
+  mutating func driveLeft(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
   ) {
     drive(x, &block.state.pointee.drive, block.driven(0), context, update, frames: frames)
@@ -67,14 +67,14 @@ extension VoiceFilter {
 
   /// Drives the right side in place.
   @_noLocks @inline(never)
-  func driveRight(
+  mutating func driveRight(
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
   ) {
     drive(x, &block.extras.pointee.rightDrive, block.driven(1), context, update, frames: frames)
   }
 
   @_noLocks
-  private func drive(
+  private mutating func drive(
     _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
     _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
   ) {

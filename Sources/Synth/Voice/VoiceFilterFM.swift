@@ -35,7 +35,7 @@ extension VoiceFilter {
 
   /// Filters one side by the clean filter, with a modulated cutoff. Returns the gain after the last sample.
   @_noLocks
-  func processModulated(
+  mutating func processModulated(
     _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ gain: Ramp, _ context: RenderContext,
     _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, frames: Int
@@ -51,7 +51,7 @@ extension VoiceFilter {
 
   /// Filters both sides by the clean filter, with a modulated cutoff.
   @_noLocks
-  func processModulatedSides(
+  mutating func processModulatedSides(
     _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext,
     _ update: GroupUpdate,
     mix: UnsafeMutablePointer<Lanes>, right: UnsafeMutablePointer<Lanes>, frames: Int
@@ -67,20 +67,22 @@ extension VoiceFilter {
 
   /// The cutoff and the shape during the next frames.
   @_noLocks
-  private func cutoffSweep(_ context: RenderContext, _ update: GroupUpdate, _ frames: Int) -> CutoffSweep {
+  private mutating func cutoffSweep(_ context: RenderContext, _ update: GroupUpdate, _ frames: Int)
+    -> CutoffSweep
+  {
     CutoffSweep(
       &block.extras.pointee.fm, to: block.state.pointee.filter.shape, update.part(frames), rate: context.rate)
   }
 
   /// The modulation of each sample, in octaves.
   @_noLocks
-  func octaves(_ context: RenderContext) -> UnsafeMutablePointer<Lanes> {
+  mutating func octaves(_ context: RenderContext) -> UnsafeMutablePointer<Lanes> {
     block.extras.pointee.fm.depth.isAny ? context.mixer.octaves : context.zeros
   }
 
   /// Advances the modulation by some frames, which both sides have used.
   @_noLocks
-  func passFM(_ frames: Int) {
+  mutating func passFM(_ frames: Int) {
     block.extras.pointee.fm.depth.move(frames: frames)
     block.extras.pointee.fm.cutoff.move(frames: frames)
   }

@@ -68,7 +68,7 @@ extension VoiceOscillators {
   /// modulates the phase: where it is 0, the phase moves up to 1 / (1 - index) times as fast, and jumps with an index
   /// above 1.
   @_noLocks
-  private func bluntEnds(
+  private mutating func bluntEnds(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ increment: Lanes, goal: Lanes
   ) {
     let (extras, audible) = (block.extras.oscillator(oscillator), block.gains[oscillator].shares.audible)
@@ -88,7 +88,7 @@ extension VoiceOscillators {
 
   /// Aims the modulation of the second oscillator's phase by the third.
   @_noLocks @inline(never)
-  func aimThird(
+  mutating func aimThird(
     _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, _ update: GroupUpdate,
     perFrame: Float
   ) {
@@ -165,7 +165,7 @@ extension VoiceOscillators {
   /// Aims the phase modulation of oscillator 0 or 1 by the next one at an index in radians, and sets how both are
   /// smoothed. `carrier` and `modulator` are phase increments.
   @_noLocks @inline(__always)
-  func aimModulation(
+  mutating func aimModulation(
     _ oscillator: Int, at goal: Lanes, _ carrier: Lanes, by modulator: Lanes,
     _ starting: SIMDMask<SIMD8<Int32>>, perFrame: Float
   ) {

@@ -96,7 +96,7 @@ extension VoiceOscillators {
   /// scratch memory's `mix`. The second may modulate the phase of the first. Returns true if the sub oscillator is
   /// included.
   @_noLocks
-  func mixOscillators(
+  mutating func mixOscillators(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ update: GroupUpdate, frames: Int
   ) -> Bool {
@@ -131,7 +131,7 @@ extension VoiceOscillators {
   /// Mixes the oscillators of a sound with a third one, or whose second modulates the cutoff. Returns true if the sub
   /// oscillator is included.
   @_noLocks @inline(never)
-  func mixFurther(
+  mutating func mixFurther(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ used: UInt8, _ part: BlockPart
   ) -> Bool {
@@ -156,7 +156,7 @@ extension VoiceOscillators {
 
   /// Renders and mixes the first two oscillators separately; `phases` are added to the phase of the second.
   @_noLocks
-  func mixEach(
+  mutating func mixEach(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ used: UInt8, _ part: BlockPart,
     moving phases: UnsafePointer<Phases>
@@ -282,7 +282,7 @@ extension VoiceOscillators {
   /// Renders the third oscillator, for the output and as the modulator of the second. Returns the offsets of the
   /// second oscillator's phase.
   @_noLocks
-  private func makeThird(
+  private mutating func makeThird(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ used: UInt8,
     _ part: BlockPart
   ) -> UnsafePointer<Phases> {
@@ -312,7 +312,7 @@ extension VoiceOscillators {
 
   /// Adds the third oscillator to the mix of the others.
   @_noLocks
-  private func addThird(
+  private mutating func addThird(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ frames: Int
   ) {
@@ -343,7 +343,7 @@ extension VoiceOscillators {
 
   /// Converts the output of a modulator to phase offsets of its carrier, oscillator 0 or 1.
   @_noLocks
-  func modulatePhase(
+  mutating func modulatePhase(
     _ carrier: Int, _ left: UnsafeMutablePointer<Lanes>, _ right: UnsafeMutablePointer<Lanes>,
     _ isStereo: Bool, _ offsets: UnsafeMutablePointer<Phases>, _ frames: Int
   ) {
@@ -362,7 +362,7 @@ extension VoiceOscillators {
   /// Phase feedback of an oscillator, by the mean of its last two samples as in Yamaha's DX7, which prevents
   /// oscillation at half the sample rate. The modulator is the sine of its own phase, whatever its waveform.
   @_noLocks
-  func feedBack(
+  mutating func feedBack(
     _ oscillator: Int, _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) -> UnsafePointer<Phases> {
     let extras = block.extras.oscillator(oscillator)
@@ -386,7 +386,9 @@ extension VoiceOscillators {
 
   /// Writes the modulator, the second oscillator, into scratch memory, in octaves, after it has been rendered.
   @_noLocks
-  func keepModulator(_ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ frames: Int) {
+  mutating func keepModulator(
+    _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ frames: Int
+  ) {
     if !block.extras.pointee.fm.depth.isAny { return }
     let (scratch, octaves) = (context.mixer, context.mixer.octaves)
     let isWide = control.pointee.isStereo && block.gains[1].voices & Unison.sides != 0

@@ -78,7 +78,7 @@ extension VoiceOscillators {
   /// Renders an oscillator at full level into scratch memory, in phase units of ±2^31: all its unison voices in all
   /// audible waveforms. Those among `voices` that belong to `Unison.sides` still have to be placed.
   @_noLocks
-  func makeOscillator(
+  mutating func makeOscillator(
     _ unison: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
     _ context: RenderContext
   ) {
@@ -103,7 +103,7 @@ extension VoiceOscillators {
 
   /// Renders the sum of some voices.
   @_noLocks
-  private func makeVoices(
+  private mutating func makeVoices(
     _ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
@@ -122,7 +122,7 @@ extension VoiceOscillators {
 
   /// Adds voices that are not sums of jumps.
   @_noLocks @inline(never)
-  private func addVoices(
+  private mutating func addVoices(
     _ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>, _ voices: UInt8,
     _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
@@ -162,14 +162,14 @@ extension VoiceOscillators {
 
   /// The factor by which the smoothing of jumps and corners is widened.
   @_noLocks @inline(__always)
-  private func blunting(_ unison: UnisonBlock) -> Lanes {
+  private mutating func blunting(_ unison: UnisonBlock) -> Lanes {
     let own = block.extras.oscillator(unison.oscillator).pointee.blunting
     return unison.isModulator ? own * block.extras.softness(of: unison.oscillator).pointee : own
   }
 
   /// Adds one voice, waveform by waveform at their levels.
   @_noLocks
-  private func addWaves(
+  private mutating func addWaves(
     _ unison: UnisonBlock, _ source: WaveSource, _ master: SyncMaster, _ voice: Int, _ weight: Int,
     to x: UnsafeMutablePointer<Lanes>, _ context: RenderContext
   ) {
@@ -198,7 +198,7 @@ extension VoiceOscillators {
 
   /// Renders a waveform of one voice into scratch memory, with the amount of hard sync that the knob sets.
   @_noLocks
-  private func fill(
+  private mutating func fill(
     _ waveform: Int, _ source: WaveSource, _ master: SyncMaster, _ sync: Float,
     _ offsets: UnsafePointer<Phases>, _ context: RenderContext, _ frames: Int
   ) {
@@ -215,7 +215,7 @@ extension VoiceOscillators {
   }
 
   @_noLocks @inline(__always)
-  private func clear(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) {
+  private mutating func clear(_ x: UnsafeMutablePointer<Lanes>, _ frames: Int) {
     var i = 0
     while i < frames {
       x[i] = .zero
@@ -239,7 +239,7 @@ extension VoiceOscillators {
 
   /// Adds some voices to a sum; some of them lie left, some right, and the others in the middle.
   @_noLocks
-  func add(
+  mutating func add(
     _ voices: UInt8, of unison: UnisonBlock, left: UInt8, right: UInt8,
     _ control: UnsafePointer<SoundParameters>, to sum: inout ImpulseTrain
   ) {
@@ -252,7 +252,7 @@ extension VoiceOscillators {
   }
 
   @_noLocks @inline(__always)
-  private func add(_ slots: UInt8, _ pan: Int, _ unison: UnisonBlock, to sum: inout ImpulseTrain) {
+  private mutating func add(_ slots: UInt8, _ pan: Int, _ unison: UnisonBlock, to sum: inout ImpulseTrain) {
     if unison.sync > 0 {
       sum.addSynced(slots, pan)
     } else if unison.isPulse {
@@ -271,7 +271,7 @@ extension VoiceOscillators {
   /// Starts synchronized saws at the phases of their masters: voices that were not synchronized before, and lanes that
   /// have started.
   @_noLocks
-  private func beginSynced(_ voices: UInt8, _ synced: SyncedSawState, _ scratch: ImpulseScratch) {
+  private mutating func beginSynced(_ voices: UInt8, _ synced: SyncedSawState, _ scratch: ImpulseScratch) {
     let (begun, started) = (block.gains[1].synced, block.gains[1].started)
     if started == 0 && voices & ~begun == 0 { return }
     var left = voices
@@ -292,7 +292,7 @@ extension VoiceOscillators {
   /// sides differ, also into the scratch memory's `mix`. The sub oscillator is included if it is a sum too. Returns
   /// false if the oscillators are not sums.
   @_noLocks
-  func mixSums(
+  mutating func mixSums(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ x: UnsafeMutablePointer<Lanes>,
     _ voices: (UInt8, UInt8), _ isSubMixed: inout Bool, _ used: UInt8, _ part: BlockPart
   ) -> Bool {
@@ -329,7 +329,7 @@ extension VoiceOscillators {
   /// Ends a block earlier than planned after a change of a lane: moves synchronized saws to their state after the
   /// last sample.
   @_noLocks @inline(never)
-  func endSynced(
+  mutating func endSynced(
     _ control: UnsafePointer<SoundParameters>, _ context: RenderContext, _ update: GroupUpdate
   ) {
     let part = BlockPart(Int(update.passed), from: Int(update.passed), frames: 0)
@@ -344,7 +344,7 @@ extension VoiceOscillators {
   }
 
   @_noLocks @inline(__always)
-  private func isSettled(_ unison: UnisonBlock, _ voices: UInt8) -> Bool {
+  private mutating func isSettled(_ unison: UnisonBlock, _ voices: UInt8) -> Bool {
     let oscillator = unison.oscillator
     return voices & ~unison.summed == 0 && sidesMove &>> UInt8(oscillator) & 1 == 0
       && !block.extras.oscillator(oscillator).pointee.feedback.depth.isAny
@@ -354,26 +354,26 @@ extension VoiceOscillators {
 
   /// True when the sub oscillator is made of jumps, like the first oscillator above it, and its level is constant.
   @_noLocks @inline(__always)
-  private func isSubSum(_ control: UnsafePointer<SoundParameters>) -> Bool {
+  private mutating func isSubSum(_ control: UnsafePointer<SoundParameters>) -> Bool {
     hasSub && control.pointee.subWave != 0 && !isAny(block.extras.pointee.sub.level.step)
   }
 
   /// True when the ends of pulses move relative to their beginnings.
   @_noLocks @inline(__always)
-  private func movesWidth(_ unison: UnisonBlock) -> Bool {
+  private mutating func movesWidth(_ unison: UnisonBlock) -> Bool {
     unison.isPulse && widthsMove &>> UInt8(unison.oscillator) & 1 != 0
   }
 
   /// True when left and right of an oscillator differ.
   @_noLocks @inline(__always)
-  private func isWide(_ oscillator: Int, _ voices: UInt8) -> Bool {
+  private mutating func isWide(_ oscillator: Int, _ voices: UInt8) -> Bool {
     let sides = block.gains[oscillator].sides.value
     return voices & Unison.sides != 0 && sides[1] != sides[2]
   }
 
   /// Adds an oscillator to a sum, at its level and with the positions of its voices.
   @_noLocks
-  private func add(
+  private mutating func add(
     _ unison: UnisonBlock, _ voices: UInt8, _ control: UnsafePointer<SoundParameters>,
     to sum: inout ImpulseTrain
   ) {
@@ -397,7 +397,7 @@ extension VoiceOscillators {
   /// Writes phases at the beginning of the block and phase increments of some unison voices into scratch memory, and
   /// advances the phases to the end of the part. The first voice advances with the oscillator.
   @_noLocks
-  func pass(
+  mutating func pass(
     _ voices: UInt8, _ unison: UnisonBlock, _ control: UnsafePointer<SoundParameters>,
     _ scratch: ImpulseScratch
   ) {
@@ -432,7 +432,7 @@ extension VoiceOscillators {
   }
 
   @_noLocks @inline(__always)
-  private func pass(
+  private mutating func pass(
     _ voice: Int, _ increment: Lanes, _ phases: UnsafeMutablePointer<Phases>, _ unison: UnisonBlock,
     _ scratch: ImpulseScratch
   ) {
@@ -443,7 +443,7 @@ extension VoiceOscillators {
 
   /// Writes phases and phase increments of the masters that synchronize the voices, and advances them.
   @_noLocks
-  private func passMasters(_ others: UInt8, _ unison: UnisonBlock, _ scratch: ImpulseScratch) {
+  private mutating func passMasters(_ others: UInt8, _ unison: UnisonBlock, _ scratch: ImpulseScratch) {
     let (first, masters) = (block.oscillators, block.extras.masters)
     scratch.motions(.masterIncrement, 0).pointee = larger(numbers(first.pointee.advance), Lanes(repeating: 1))
     scratch.phases(.masterPhase, 0).pointee = begun(first.pointee, unison.part)
@@ -460,7 +460,7 @@ extension VoiceOscillators {
   /// Advances a phase by a part of a block, unless the oscillator is rendered again. Returns the phase at the beginning
   /// of the block.
   @_noLocks @inline(__always)
-  private func pass(_ phase: UnsafeMutablePointer<Phases>, _ increment: Lanes, _ unison: UnisonBlock)
+  private mutating func pass(_ phase: UnsafeMutablePointer<Phases>, _ increment: Lanes, _ unison: UnisonBlock)
     -> Phases
   {
     let (advance, now, first) = (advances(increment), phase.pointee, unison.part.first)
@@ -470,7 +470,7 @@ extension VoiceOscillators {
 
   /// The phase of an oscillator at the beginning of the block.
   @_noLocks @inline(__always)
-  private func begun(_ oscillator: OscillatorLanes, _ part: BlockPart) -> Phases {
+  private mutating func begun(_ oscillator: OscillatorLanes, _ part: BlockPart) -> Phases {
     oscillator.phase &- phaseChange(oscillator.advance, part.first)
   }
 
@@ -484,7 +484,7 @@ extension VoiceOscillators {
 
   /// Places the voices of an oscillator's sides, which were rendered last, on left and right of scratch memory `scratchIndex`.
   @_noLocks
-  func place(
+  mutating func place(
     _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
   ) {
     if sidesMove &>> UInt8(oscillator) & 1 != 0 {
@@ -496,7 +496,7 @@ extension VoiceOscillators {
 
   /// Places the voices of both sides according to the spread.
   @_noLocks
-  private func placeSides(
+  private mutating func placeSides(
     _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
   ) {
     let (value, step) = (block.gains[oscillator].sides.value, block.gains[oscillator].sides.step)
@@ -533,7 +533,7 @@ extension VoiceOscillators {
 
   /// Places the voices of both sides, with separate positions in each lane.
   @_noLocks @inline(never)
-  func placeLanes(
+  mutating func placeLanes(
     _ oscillator: Int, at scratchIndex: Int, _ isStereo: Bool, _ scratch: MixerScratch, _ frames: Int
   ) {
     var sides = block.extras.oscillator(oscillator).pointee.sides
@@ -553,7 +553,7 @@ extension VoiceOscillators {
 
   /// Advances the positions by some frames.
   @_noLocks @inline(never)
-  func passSides(_ frames: Int) {
+  mutating func passSides(_ frames: Int) {
     block.extras.oscillator(0).pointee.sides.pass(frames: frames)
     block.extras.oscillator(1).pointee.sides.pass(frames: frames)
     if sidesMove & 4 != 0 { block.extras.oscillator(2).pointee.sides.pass(frames: frames) }

@@ -3,7 +3,8 @@ import CRealtime
 /// The oscillators of a group's voices: their pitches, levels, widths and wavetables, the unison voices, the sub oscillator
 /// and the noise. Its lanes are those of the group's block. The state beside them lets an update skip what has not changed:
 /// vectors by oscillator, and bit sets with one bit per oscillator. Vectors of two elements concern oscillators that are
-/// rendered directly into the mix, which the third never is.
+/// rendered directly into the mix, which the third never is. Functions are mutating even if they change no member, because
+/// the compiler otherwise copies all members for the call.
 struct VoiceOscillators {
   let block: LaneBlock
   /// Audible waveforms, one bit each, and whether their levels move.
@@ -45,7 +46,7 @@ struct VoiceOscillators {
 
   /// Starts the oscillators of a lane for a key, partly with random numbers.
   @_noLocks
-  func start(
+  mutating func start(
     _ lane: Int, _ key: UInt8, _ patch: UnsafeMutablePointer<Patch>, _ control: SoundParameters,
     _ random: inout RandomNumbers
   ) {
@@ -69,7 +70,7 @@ struct VoiceOscillators {
 
   /// Starts the phases and the drift of an oscillator in a lane anywhere; the first voice within the share of its knob.
   @_noLocks
-  private func startFreely(
+  private mutating func startFreely(
     _ oscillator: Int, _ lane: Int, _ knobs: OscillatorKnobs, drifts: Bool, _ random: inout RandomNumbers
   ) {
     let extras = block.extras
@@ -88,7 +89,7 @@ struct VoiceOscillators {
 
   /// Starts the phases of all voices of an oscillator in a lane within a share of the period, and its drift in tune.
   @_noLocks
-  private func startByRule(
+  private mutating func startByRule(
     _ oscillator: Int, _ lane: Int, within share: Float, _ numbers: inout RandomNumbers
   ) {
     let (extras, zero) = (block.extras, block.oscillators[oscillator].phase[lane])
@@ -106,7 +107,7 @@ struct VoiceOscillators {
 
   /// Silences a lane without a fade.
   @_noLocks
-  func silence(_ lane: Int) { block.extras.pointee.noise.silence(lane) }
+  mutating func silence(_ lane: Int) { block.extras.pointee.noise.silence(lane) }
 
   /// Whether a sounding voice can move from the oscillators of another group to these.
   @_noLocks
@@ -187,7 +188,9 @@ struct VoiceOscillators {
 
   /// True when only the common pitch of two oscillators moves, which is the usual case.
   @_noLocks @inline(__always)
-  private func isTunedTogether(_ control: UnsafePointer<SoundParameters>, _ update: GroupUpdate) -> Bool {
+  private mutating func isTunedTogether(_ control: UnsafePointer<SoundParameters>, _ update: GroupUpdate)
+    -> Bool
+  {
     let moved = control.pointee.routes.moved & ModulationTarget.ofOscillators
     return moved == 0 && update.started | widthsMove == 0 && levelsMoved == .zero
       && control.pointee.widths.lowHalf == widths.lowHalf
@@ -266,7 +269,8 @@ struct VoiceOscillators {
   /// Sets the detune of a unison, modulated by `octaves`. Returns the resulting factor of the first voice's pitch,
   /// beyond the one that all lanes share.
   @_noLocks @inline(never)
-  private func detune(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, _ octaves: Lanes) -> Lanes
+  private mutating func detune(_ oscillator: Int, _ knobs: UnsafePointer<OscillatorControl>, _ octaves: Lanes)
+    -> Lanes
   {
     let cents = larger(
       smaller(exp2(octaves) * knobs.pointee.detune, Lanes(repeating: OscillatorKnobs.mostDetune)),
@@ -277,7 +281,7 @@ struct VoiceOscillators {
 
   /// The detune factor of the first unison voice of the first oscillator.
   @_noLocks
-  func middle(_ control: UnsafePointer<SoundParameters>) -> Lanes {
+  mutating func middle(_ control: UnsafePointer<SoundParameters>) -> Lanes {
     let knobs = control.oscillator(0)
     if !control.pointee.routes.moves(.detune1) { return Lanes(repeating: knobs.pointee.middle) }
     return exp2(block.extras.oscillator(0).pointee.detune * (knobs.pointee.unison.offsets[0] / 1200))
@@ -285,7 +289,7 @@ struct VoiceOscillators {
 
   /// Advances the drift. Returns the factor of the oscillator's pitch.
   @_noLocks
-  private func drift(
+  private mutating func drift(
     _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, seconds: Float
   ) -> Lanes {
     let knob = control.oscillator(oscillator).pointee.drift
@@ -330,7 +334,7 @@ struct VoiceOscillators {
 
   /// Advances the widths by some frames.
   @_noLocks
-  func passWidths(_ frames: Int) {
+  mutating func passWidths(_ frames: Int) {
     for oscillator in 0..<Limits.oscillators {
       let pointer = block.oscillators + oscillator
       pointer.pointee.width.value += pointer.pointee.width.step * Float(frames)
@@ -382,7 +386,7 @@ struct VoiceOscillators {
   /// The fastest phase increment at which an oscillator crosses its waveform, in half periods per sample: that of the
   /// highest unison voice, and faster where its phase is modulated.
   @_noLocks
-  private func fastest(_ oscillator: Int, _ control: UnsafePointer<SoundParameters>) -> Lanes {
+  private mutating func fastest(_ oscillator: Int, _ control: UnsafePointer<SoundParameters>) -> Lanes {
     let increment = numbers(block.oscillators[oscillator].advance) * BandLimitedStep.unit
     if !interacts { return increment }
     let (knobs, extras) = (control.oscillator(oscillator), block.extras.oscillator(oscillator))
@@ -408,7 +412,7 @@ struct VoiceOscillators {
   /// Lets the next waveform of an oscillator read its wavetable at the levels `lanes` of `LaneBlock.tables`, `first`
   /// frames after the update.
   @_noLocks
-  func readTable(
+  mutating func readTable(
     _ lanes: Int, _ oscillator: Int, _ control: UnsafePointer<SoundParameters>, _ context: RenderContext,
     _ used: UInt8, from first: Int
   ) {
@@ -452,7 +456,8 @@ struct VoiceOscillators {
 
   /// The parameters of the sub oscillator.
   @_noLocks @inline(__always)
-  func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.Block {
+  mutating func sub(_ control: UnsafePointer<SoundParameters>, _ part: BlockPart) -> SubOscillatorLanes.Block
+  {
     SubOscillatorLanes.Block(
       block.extras.pointee.sub, wave: control.pointee.subWave, octaves: control.pointee.subOctaves,
       below: block.oscillators[0], middle(control), part)
