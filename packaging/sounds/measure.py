@@ -21,6 +21,13 @@ def read(path):
     return samples[:, 0], samples[:, 1]
 
 
+def write(path, samples, rate):
+    """A WAV of 16 bits and one channel."""
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, rate, 0, "NONE", ""))
+        file.writeframes((np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+
+
 def loudness(path):
     """Integrated loudness in LUFS and true peak in dBTP, by EBU R128 as ffmpeg measures it."""
     run = subprocess.run(
