@@ -176,7 +176,7 @@ final class FileTransfer {
     store(taken, all: true)
   }
 
-  /// Writes what has been received, if that is enough, or all of it.
+  /// Writes the received bytes to the disk once they fill a piece; with `all`, however few they are.
   private func store(_ incoming: Incoming, all: Bool = false) {
     guard let disk, !incoming.isWriting else { return }
     guard incoming.failure == nil, all ? !incoming.rest.isEmpty : incoming.rest.count >= Self.writtenBytes

@@ -87,8 +87,8 @@ public final class OpenFile: Sendable {
   /// Takes an open descriptor of the file at a path.
   public init(_ descriptor: Int32, _ path: String) { (self.descriptor, place) = (descriptor, path) }
 
-  /// Makes an empty file without a name on the disk of a folder, which is gone when it is closed, also by a crash. Throws
-  /// if the folder cannot be written.
+  /// Makes an empty file without a name on the disk of a folder. The file is gone when it is closed, also by a crash.
+  /// Throws if the folder cannot be written.
   public init(unnamedIn folder: String) throws(FileError) {
     place = "a file in \(folder)"
     var path = Array((folder + "/.unnamed-XXXXXX").utf8CString)

@@ -231,8 +231,8 @@ public struct PartEffects: @unchecked Sendable {
   /// Address of an array of addresses, one for each effect in the order of the rack, 0 for an effect that the sound
   /// does not use. The array never changes: if the sound uses a further effect, there is a new array.
   var row: UInt = 0
-  /// Address of a counter. Its lower half is the number of sounds that use the effects, which are kept until it is 0.
-  /// Its upper half is the number of sounds that have ever used them.
+  /// Address of a counter. Its lower half is the number of sounds that use the effects; the effects are kept until that
+  /// number is 0. Its upper half is the number of sounds that have ever used them.
   var users: UInt = 0
 
   /// No effects.

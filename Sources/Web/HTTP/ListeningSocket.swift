@@ -62,8 +62,8 @@ struct ListenQueue {
   /// The time between two looks, nanoseconds.
   static let interval: Int64 = 2_000_000_000
 
-  /// Looks at the queue if it is time. Returns what has changed; nil if nothing has. A queue that stands is reported at
-  /// each look.
+  /// Looks at the queue if it is time. Returns what has changed; nil if nothing has. A queue that does not move is
+  /// reported at each look.
   /// - Parameters:
   ///   - accepted: The number of connections that were accepted so far.
   ///   - waiting: The number of connections that wait.
