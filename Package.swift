@@ -1,10 +1,11 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// Dependencies point in one direction only, from the executable down to Synth. Synth knows no device, file or
-// network, so tests can render with it. OSC, ALSA and Presets are independent of each other; the executable connects
-// them. Code for which no sound waits is optimised for size, which keeps a fifth less of it in memory. Checks that compile
-// it once more, with another compiler, may leave that out (.ci/debian13).
+// Dependencies point in one direction only, from the executable down to Scenes. Synth knows no device, file or
+// network, so tests can render with it; only what plays depends on it, all else on Scenes alone. OSC, ALSA and Presets
+// are independent of each other; the executable connects them. Code for which no sound waits is optimised for size, which
+// keeps a fifth less of it in memory. Checks that compile it once more, with another compiler, may leave that out
+// (.ci/debian13).
 let small: [SwiftSetting] = [
   .unsafeFlags([Context.environment["PIPIT_SMALL"] ?? "-Osize"], .when(configuration: .release))
 ]
@@ -29,9 +30,8 @@ let package = Package(
     .executableTarget(
       name: "pipit",
       dependencies: [
-        "ALSA", "Backup", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback",
-        "Presets", "QR", "Recording", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Wavetables",
-        "Web",
+        "ALSA", "Backup", "Control", "Layout", "MIDI", "OSC", "Parameters", "Playback", "Presets", "QR",
+        "Recording", "Scenes", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "Wavetables", "Web",
       ],
       exclude: ["README.md"],
       swiftSettings: rare),
@@ -40,51 +40,52 @@ let package = Package(
 
     // Interfaces to the outside, one target each.
     .target(
-      name: "OSC", dependencies: ["OSCPackets", "Surface", "Synth", "System", "CLiblo"],
+      name: "OSC", dependencies: ["OSCPackets", "Scenes", "Surface", "System", "CLiblo"],
       exclude: ["README.md"],
       swiftSettings: small),
     // The page, OSCQuery and WebSockets.
     .target(
       name: "Web",
       dependencies: [
-        "Control", "Layout", "OSCPackets", "Parameters", "QR", "Surface", "Synth", "System", "CMicrohttpd",
-        "CNettle",
-        "CWslay",
+        "Control", "Layout", "OSCPackets", "Parameters", "QR", "Scenes", "Surface", "Synth", "System",
+        "CMicrohttpd", "CNettle", "CWslay",
       ],
       exclude: ["Page", "README.md"],
       swiftSettings: small),
-    .target(name: "ALSA", dependencies: ["MIDI", "Synth", "System", "CALSA", "CRealtime"]),
-    .target(name: "Song", dependencies: ["MIDI", "Synth", "System"], swiftSettings: small),
+    .target(name: "ALSA", dependencies: ["MIDI", "Scenes", "Synth", "System", "CALSA", "CRealtime"]),
+    .target(name: "Song", dependencies: ["MIDI", "Scenes", "System"], swiftSettings: small),
     // Writes the output of the instrument into sound files.
-    .target(name: "Recording", dependencies: ["Synth", "System", "CSndfile"]),
+    .target(name: "Recording", dependencies: ["Scenes", "System", "CSndfile"]),
     // The meaning of MIDI messages, independent of transport: bytes, sequencer events and UMP words in, performance
     // events out.
-    .target(name: "MIDI", dependencies: ["Synth", "System"], exclude: ["README.md"]),
+    .target(name: "MIDI", dependencies: ["Scenes", "System"], exclude: ["README.md"]),
 
     // One file that holds the whole box: made, checked and restored.
     .target(
-      name: "Backup", dependencies: ["Control", "Presets", "Storage", "Synth", "System", "CZlib"],
+      name: "Backup", dependencies: ["Control", "Presets", "Scenes", "Storage", "System", "CZlib"],
       swiftSettings: small),
 
     // Songs, played by the instrument or rendered.
     .target(
       name: "Playback",
-      dependencies: ["Control", "MIDI", "Parameters", "Presets", "Song", "Synth", "System"],
+      dependencies: ["Control", "MIDI", "Parameters", "Presets", "Scenes", "Song", "Synth", "System"],
       swiftSettings: small),
 
     // Scala files, converted to the pitches of keys.
-    .target(name: "Tuning", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
+    .target(
+      name: "Tuning", dependencies: ["Scenes", "System"], exclude: ["README.md"], swiftSettings: small),
 
     // WAV files, converted to wavetables.
     .target(
-      name: "Wavetables", dependencies: ["Synth", "System"], exclude: ["README.md"], swiftSettings: small),
+      name: "Wavetables", dependencies: ["Scenes", "Synth", "System"], exclude: ["README.md"],
+      swiftSettings: small),
 
     // OSC packets to messages and back, for every transport of the surface that uses OSC.
     .target(name: "OSCPackets", dependencies: ["Surface", "CLiblo"], swiftSettings: small),
 
     // The control surface, independent of transport: the tree of addresses, clients, and feedback.
     .target(
-      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Storage", "Synth", "System"],
+      name: "Surface", dependencies: ["Control", "MIDI", "Parameters", "Scenes", "Storage", "System"],
       exclude: ["README.md"],
       swiftSettings: small),
 
@@ -92,29 +93,32 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "MIDI", "Parameters", "Presets", "Storage", "Synth", "System", "Tuning", "Wavetables",
+        "MIDI", "Parameters", "Presets", "Scenes", "Storage", "Synth", "System", "Tuning", "Wavetables",
       ],
       exclude: ["Setups/README.md"],
       swiftSettings: small),
     .target(
-      name: "Presets", dependencies: ["Parameters", "Storage", "Synth", "System", "Tuning"],
+      name: "Presets", dependencies: ["Parameters", "Scenes", "Storage", "System", "Tuning"],
       swiftSettings: small),
     // Documents of any kind, in memory and in a database.
     .target(name: "Storage", dependencies: ["System", "CSQLite", "CZlib"], swiftSettings: small),
     // The tablet's front panel, generated from the table of parameters.
     .target(
-      name: "Layout", dependencies: ["Parameters", "Presets", "Synth", "System"],
+      name: "Layout", dependencies: ["Parameters", "Presets", "Scenes", "System"],
       exclude: ["Pictures", "README.md"],
       swiftSettings: rare),
     // QR codes, as pictures and as text.
     .target(name: "QR", dependencies: ["CQREncode"], swiftSettings: small),
-    .target(name: "Parameters", dependencies: ["Synth", "System"]),
+    .target(name: "Parameters", dependencies: ["Scenes", "System"]),
 
     // Kernel services for all threads: poll loop, wake pipe, clocks, files; and compression. Imports Glibc and CZlib only.
     .target(name: "System", dependencies: ["CZlib"]),
 
-    // Constrained: every function that render reaches carries @_noLocks, and CRealtime is the only import.
-    .target(name: "Synth", dependencies: ["CRealtime"], exclude: ["README.md"], swiftSettings: fast),
+    // Constrained: every function that render reaches carries @_noLocks, and CRealtime and Scenes are the only imports.
+    .target(
+      name: "Synth", dependencies: ["CRealtime", "Scenes"], exclude: ["README.md"], swiftSettings: fast),
+    // What can be set and played: scenes, patches, events, limits, and the cells that threads share. Constrained as Synth.
+    .target(name: "Scenes", dependencies: ["CRealtime"], swiftSettings: fast),
     .target(name: "CRealtime", linkerSettings: [.linkedLibrary("m")]),
 
     // Debian's libraries.
@@ -131,8 +135,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Playback", "Presets", "Song",
-        "Surface", "Synth", "System", "Web",
+        "ALSA", "CLiblo", "Control", "EngineHarness", "OSC", "Parameters", "Playback", "Presets", "Scenes",
+        "Song", "Surface", "Synth", "System", "Web",
       ],
       path: "Tests/Benchmarks",
       exclude: [
@@ -143,89 +147,95 @@ let package = Package(
       ]),
     // One workload of the engine, for external clocks and counters (Tests/Benchmarks/instructions).
     .executableTarget(
-      name: "workload", dependencies: ["EngineHarness", "Parameters", "Synth"], path: "Tests/Workload"),
+      name: "workload", dependencies: ["EngineHarness", "Parameters", "Scenes", "Synth"],
+      path: "Tests/Workload"),
     // A program for the sanitizers (.ci/sanitizers), not a unit test.
     .executableTarget(
-      name: "realtime", dependencies: ["ALSA", "CSanitizer", "Control", "Parameters", "Synth", "System"],
+      name: "realtime",
+      dependencies: ["ALSA", "CSanitizer", "Control", "Parameters", "Scenes", "Synth", "System"],
       path: "Tests/Realtime/Program"),
     .target(name: "CSanitizer", path: "Tests/Realtime/CSanitizer"),
 
     .testTarget(
       name: "RecordingTests",
-      dependencies: ["Recording", "Synth", "System", "CSndfile", "Scratch", "recordist"]),
+      dependencies: ["Recording", "Scenes", "System", "CSndfile", "Scratch", "recordist"]),
     .testTarget(
-      name: "SynthTests", dependencies: ["Synth", "Parameters", "EngineHarness", "Scratch"]),
+      name: "SynthTests", dependencies: ["Parameters", "EngineHarness", "Scenes", "Scratch", "Synth"]),
     // The data that threads share, separate from rendering, for ThreadSanitizer.
     .testTarget(
-      name: "SynthLinkTests", dependencies: ["CRealtime", "EngineHarness", "Parameters", "Scratch", "Synth"]),
+      name: "SynthLinkTests",
+      dependencies: ["CRealtime", "EngineHarness", "Parameters", "Scenes", "Scratch", "Synth"]),
     .testTarget(
       name: "ALSATests",
       dependencies: [
-        "ALSA", "CALSA", "CRealtime", "CTestCard", "EngineHarness", "MIDI", "Parameters", "Scratch", "Synth",
-        "System", "TestCard", "faults",
+        "ALSA", "CALSA", "CRealtime", "CTestCard", "EngineHarness", "MIDI", "Parameters", "Scenes", "Scratch",
+        "Synth", "System", "TestCard", "faults",
       ]),
-    .testTarget(name: "ParametersTests", dependencies: ["Parameters", "Synth"]),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters", "Scenes"]),
     .testTarget(
-      name: "LayoutTests", dependencies: ["Layout", "Parameters", "Synth", "CZlib", "Scratch"],
+      name: "LayoutTests", dependencies: ["Layout", "Parameters", "CZlib", "Scenes", "Scratch"],
       exclude: ["phone.txt", "tablet.txt"]),
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "Control", "ControlHarness", "EngineHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage",
-        "Synth", "System", "Tuning",
+        "Control", "ControlHarness", "EngineHarness", "MIDI", "Parameters", "Presets", "Scenes", "Scratch",
+        "Storage", "Synth", "System", "Tuning",
       ]),
     .testTarget(
       name: "TuningTests",
-      dependencies: ["EngineHarness", "Parameters", "Scratch", "Synth", "Tuning"]),
+      dependencies: ["EngineHarness", "Parameters", "Scenes", "Scratch", "Tuning"]),
     .testTarget(
       name: "WavetablesTests",
       dependencies: [
-        "Control", "EngineHarness", "Parameters", "Presets", "Scratch", "Synth", "System", "Wavetables",
+        "Control", "EngineHarness", "Parameters", "Presets", "Scenes", "Scratch", "Synth", "System",
+        "Wavetables",
       ]),
     .testTarget(
       name: "SurfaceTests",
       dependencies: [
-        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scratch", "Storage", "Surface",
-        "Synth", "System", "Tuning", "Wavetables",
+        "Control", "ControlHarness", "MIDI", "Parameters", "Presets", "Scenes", "Scratch", "Storage",
+        "Surface", "Synth", "System", "Tuning", "Wavetables",
       ]),
     .testTarget(
       name: "OSCTests",
       dependencies: [
-        "Layout", "OSC", "OSCPackets", "Control", "MIDI", "Parameters", "Presets", "Storage", "Surface",
-        "Synth", "System", "CLiblo", "Scratch",
+        "Layout", "OSC", "OSCPackets", "Control", "MIDI", "Parameters", "Presets", "Scenes", "Storage",
+        "Surface", "Synth", "System", "CLiblo", "Scratch",
       ]),
     .testTarget(
       name: "PresetsTests",
       dependencies: [
-        "EngineHarness", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System", "Tuning", "saver",
+        "EngineHarness", "Parameters", "Presets", "Scenes", "Scratch", "Storage", "Synth", "System", "Tuning",
+        "saver",
       ]),
     .testTarget(name: "QRTests", dependencies: ["QR"]),
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "Control", "OSCPackets", "Parameters", "Presets", "QR", "Scratch", "Surface", "Synth", "System",
-        "Web",
+        "Control", "OSCPackets", "Parameters", "Presets", "QR", "Scenes", "Scratch", "Surface", "Synth",
+        "System", "Web",
       ]),
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(
       name: "BackupTests",
       dependencies: [
-        "Backup", "Control", "Parameters", "Presets", "Scratch", "Storage", "Synth", "System",
+        "Backup", "Control", "Parameters", "Presets", "Scenes", "Scratch", "Storage", "Synth", "System",
         "Tuning",
       ]),
     .testTarget(
-      name: "SongTests", dependencies: ["EngineHarness", "MIDI", "Song", "Synth", "System", "Scratch"]),
-    .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Scratch", "Synth"]),
+      name: "SongTests",
+      dependencies: ["EngineHarness", "MIDI", "Scenes", "Song", "Synth", "System", "Scratch"]),
+    .testTarget(name: "MIDITests", dependencies: ["EngineHarness", "MIDI", "Scenes", "Scratch", "Synth"]),
     .testTarget(name: "SystemTests", dependencies: ["System", "Scratch"]),
     .testTarget(
       name: "pipitTests",
       dependencies: [
         "ALSA", "Control", "EngineHarness", "MIDI", "OSC", "OSCPackets", "Parameters", "Playback", "Presets",
-        "QR", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "pipit", "Scratch",
+        "QR", "Scenes", "Song", "Storage", "Surface", "Synth", "System", "Tuning", "pipit", "Scratch",
       ]),
     // An engine without a device, played by a test or a benchmark.
     .target(
-      name: "EngineHarness", dependencies: ["Parameters", "Synth"], path: "Tests/EngineHarness",
+      name: "EngineHarness", dependencies: ["Parameters", "Scenes", "Synth"], path: "Tests/EngineHarness",
       swiftSettings: fast),
     // A request handler that stores the requests.
     .target(name: "ControlHarness", dependencies: ["Control"], path: "Tests/ControlHarness"),
@@ -238,25 +248,28 @@ let package = Package(
     .target(name: "CTestCard", path: "Tests/CTestCard", linkerSettings: [.linkedLibrary("asound")]),
     .target(
       name: "TestCard",
-      dependencies: ["ALSA", "CALSA", "CTestCard", "EngineHarness", "Parameters", "Synth", "System"],
+      dependencies: [
+        "ALSA", "CALSA", "CTestCard", "EngineHarness", "Parameters", "Scenes", "Synth", "System",
+      ],
       path: "Tests/TestCard"),
     // Makes every call of a card fail, at every point, with every error.
     .executableTarget(
-      name: "faults", dependencies: ["CTestCard", "Synth", "TestCard"], path: "Tests/Faults"),
+      name: "faults", dependencies: ["CTestCard", "Scenes", "TestCard"], path: "Tests/Faults"),
     // Plays on such a card for hours, in minutes of real time.
     .executableTarget(
       name: "day",
-      dependencies: ["CTestCard", "EngineHarness", "Parameters", "Scratch", "Synth", "TestCard"],
+      dependencies: ["CTestCard", "EngineHarness", "Parameters", "Scenes", "Scratch", "TestCard"],
       path: "Tests/Day"),
     // Tests sample formats through a loopback card of the kernel (Tests/VM/formats).
     .executableTarget(
-      name: "formats", dependencies: ["ALSA", "CALSA", "Synth", "System", "TestCard"], path: "Tests/Formats"),
+      name: "formats", dependencies: ["ALSA", "CALSA", "Scenes", "Synth", "System", "TestCard"],
+      path: "Tests/Formats"),
     // Saves continuously, for the test that kills it.
     .executableTarget(
-      name: "saver", dependencies: ["Parameters", "Presets", "Storage", "Synth"], path: "Tests/Saver"),
+      name: "saver", dependencies: ["Parameters", "Presets", "Scenes", "Storage"], path: "Tests/Saver"),
     // Records continuously, for the test that kills it.
     .executableTarget(
-      name: "recordist", dependencies: ["Recording", "Synth", "System"], path: "Tests/Recordist"),
+      name: "recordist", dependencies: ["Recording", "Scenes", "System"], path: "Tests/Recordist"),
   ]
 )
 

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 import Synth
 import System
 

@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Scenes
 import Synth
 import System
 

@@ -1,4 +1,5 @@
 import Glibc
+import Scenes
 import Synth
 import System
 

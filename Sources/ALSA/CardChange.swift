@@ -1,5 +1,5 @@
 import CRealtime
-import Synth
+import Scenes
 import System
 
 // Changes of card, rate or period while the instrument plays. Monitor thread.

@@ -1,6 +1,6 @@
 import CALSA
 import CRealtime
-import Synth
+import Scenes
 import System
 
 /// The monitor thread's knowledge of the cards.

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// Sends a MIDI clock that follows the beat line to devices, through a queue of the ALSA sequencer: the kernel sends
 /// each message on time, even if this thread wakes late. MIDI thread only.

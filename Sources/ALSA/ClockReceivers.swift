@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// The devices that receive the MIDI clock.
 extension MIDIReader {

@@ -1,6 +1,6 @@
 import CALSA
 import MIDI
-import Synth
+import Scenes
 
 /// Ports that appear and are removed: which ones are connected, which settings apply, and what ends when one is
 /// unplugged.

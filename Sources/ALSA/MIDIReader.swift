@@ -1,7 +1,7 @@
 import CALSA
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import System
 
 /// Reads and plays the sequencer's events, and keeps every keyboard connected (`MIDIPorts.swift`). MIDI thread only.

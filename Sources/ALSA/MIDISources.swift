@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// The sources as the engine knows them: which ones have ended, and which parts play the others.
 extension MIDIReader {

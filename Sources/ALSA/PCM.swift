@@ -1,6 +1,6 @@
 import CALSA
 import Glibc
-import Synth
+import Scenes
 
 /// A device to play blocks on: the PCM of a card, or no card, at the pace of the machine's clock. Plain data with its
 /// own buffers, which are allocated and freed outside the audio thread.

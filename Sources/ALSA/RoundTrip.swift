@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import Scenes
 import Synth
 import System
 

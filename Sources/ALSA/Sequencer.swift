@@ -2,6 +2,7 @@ import CALSA
 import CRealtime
 import Glibc
 import MIDI
+import Scenes
 import Synth
 import System
 

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// Assigns source numbers to MIDI ports: from 0, and free again when the port is removed.
 struct SourceTable {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import System
 
 /// A backup in one file: a gzip-compressed tar archive whose first file is the manifest. Any computer can open it.

@@ -1,6 +1,6 @@
 import Control
 import Glibc
-import Synth
+import Scenes
 import System
 
 /// The folders and files of a box that a backup holds besides the documents. Its methods wait for the disk. Any thread;

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// The description of a backup and its files: its first file, a text.
 ///

@@ -1,6 +1,6 @@
 import Parameters
 import Presets
-import Synth
+import Scenes
 
 /// Restores the session at the start and saves it after each change: the scene, the focus, and the presets and
 /// tunings of the parts. Control thread.

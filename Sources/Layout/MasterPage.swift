@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The page of the master section, which all parts pass through.
 

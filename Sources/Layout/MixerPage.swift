@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 
 extension Panel {
   /// The mixer: eight parts and the master, on a tablet as strips side by side, on a phone as lines.

@@ -1,5 +1,5 @@
 import Presets
-import Synth
+import Scenes
 
 extension Panel {
   /// A page of sixteen presets, and the commands for presets.

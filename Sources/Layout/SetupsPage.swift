@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The page of setups and of the setlist.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The page of songs: the choice of a song, its position, and its channels.
 

@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 
 // The knobs of the part in focus on a tablet, in the order of the signal path.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 extension Panel {
   /// The strip above all pages: the preset, the part in focus, load and health, and LEARN, UNDO, CONNECT, RESYNC and

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// Finds the sources that have disappeared without notice. Once a source has sent active sensing, it must send a
 /// message every 300 ms; otherwise it counts as disconnected. Times are nanoseconds of the caller's clock.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // Conversion of channel messages to events.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// State of a channel of a source that later messages depend on.
 struct ChannelMemory {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// Converts MIDI messages to events of the instrument, for keyboards and song files alike. It keeps the state that
 /// later messages depend on, for each source and channel.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// Whether a device uses MPE, with a channel for each note: as the device announces, or as the player sets it.
 public enum MPESetting: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // System exclusive messages of GS and XG that set more than the kind of instrument.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// A system exclusive message that has a meaning here: universal messages of MIDI 1.0, GM and its extensions, and the
 /// MIDI tuning standard. Its bytes are in the memory of the decoder, and valid until the next byte is read.

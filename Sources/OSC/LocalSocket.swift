@@ -1,7 +1,7 @@
 import Glibc
 import OSCPackets
+import Scenes
 import Surface
-import Synth
 import System
 
 /// The local socket of an instrument, named by its OSC port, even if another program uses that port. It carries OSC

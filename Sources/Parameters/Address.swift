@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// How the value of a knob is written at an address.
 public enum Spelling: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The knobs of the arpeggiator, the chord memory and the sequence.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The knobs of the effects, in the order of the signal path.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The initial state of the instrument: every knob at its row's initial value.
 

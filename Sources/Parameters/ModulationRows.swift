@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The knobs of the modulation matrix: four for each slot.
 

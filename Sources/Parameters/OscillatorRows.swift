@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The knobs of the oscillators, and of their modulation by each other.
 

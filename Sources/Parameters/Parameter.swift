@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// A parameter of the instrument: one row of the table, with everything that pipit knows about it.
 public struct Parameter: Sendable {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The knobs of a part's input from the keyboards.
 

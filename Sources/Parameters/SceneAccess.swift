@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // Reads and writes the knobs of a scene.
 

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// A section of the sound: knobs that are set together, such as an oscillator, an envelope, an effect or the matrix. All
 /// sections follow from the addresses of the table.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// The table of all knobs. Addresses, text, controllers, presets, layout and reference are derived from it.
 public enum Table {

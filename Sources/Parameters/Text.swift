@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 
 // Values as text for people.
 

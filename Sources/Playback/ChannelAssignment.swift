@@ -1,7 +1,7 @@
 import MIDI
 import Presets
+import Scenes
 import Song
-import Synth
 
 /// The assignment of a song's channels to parts. The channels that play first, and always the drum channel of General
 /// MIDI, get parts of the instrument; the others get parts that only songs use.

@@ -1,5 +1,5 @@
+import Scenes
 import Song
-import Synth
 
 /// The course of a song along the beat line: which of its steps are due, and at which frames. It has no clock of its
 /// own: frames are those of the engine.

@@ -1,5 +1,5 @@
+import Scenes
 import Song
-import Synth
 
 /// Keeps the song and the engine's beat line together: one leads, the other follows.
 extension SongCourse {

@@ -1,6 +1,6 @@
 import Control
+import Scenes
 import Song
-import Synth
 import System
 
 /// The songs that the player keeps, and those that came with pipit.

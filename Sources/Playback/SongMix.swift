@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// Changes to a song as it is played: muted channels and transposition. Every event of the song passes
 /// through it on its way to the engine.

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 import System
 
 /// The songs of the player's folders by name, and the page of sixteen that surfaces show. Control thread.

@@ -1,6 +1,7 @@
 import Control
 import Parameters
 import Presets
+import Scenes
 import Synth
 
 /// The parts 9 to 16, which only songs play: their scene, which the events of the song edit, and their engine. They

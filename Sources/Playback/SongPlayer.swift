@@ -1,8 +1,8 @@
 import Control
 import MIDI
 import Presets
+import Scenes
 import Song
-import Synth
 import System
 
 /// Plays songs on the running instrument, as a separate source of notes: carries out requests, plays due events, and

@@ -1,7 +1,7 @@
 import Control
 import Presets
+import Scenes
 import Song
-import Synth
 import System
 
 /// The player's changes to a song, and the state of its channels.

@@ -1,6 +1,6 @@
 import Parameters
 import Presets
-import Synth
+import Scenes
 
 /// The parts on which the player plays a song.
 extension SongPlayer {

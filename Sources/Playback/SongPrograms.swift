@@ -1,7 +1,7 @@
 import MIDI
 import Presets
+import Scenes
 import Song
-import Synth
 
 /// The meaning of a song's programs, as the option `programs` names it.
 public enum SongPrograms: String, CaseIterable {

@@ -2,6 +2,7 @@ import Control
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Song
 import Synth
 

@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 extension Stage {
   /// Applies an event of a song to the scene: sets a knob, or changes a program. `isDone` is false if the event is

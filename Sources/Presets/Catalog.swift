@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// An entry of the list of presets, which includes those that cannot be read.
 public struct CatalogEntry: Sendable, Equatable {

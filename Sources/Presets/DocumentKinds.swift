@@ -1,5 +1,5 @@
+import Scenes
 import Storage
-import Synth
 
 /// The kinds of documents that pipit stores. To add a kind, add it here and to `all`; the table on disk needs no
 /// change.

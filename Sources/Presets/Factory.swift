@@ -1,5 +1,5 @@
+import Scenes
 import Storage
-import Synth
 import System
 
 // The factory presets: text files in a folder, and in its folders `arps` and `gm`.

@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 
 /// The meaning of program numbers.
 public enum ProgramOrder: String, Sendable {

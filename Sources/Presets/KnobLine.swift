@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 
 /// A knob in a line of text, as `/filter/cutoff/hz 1200`, which is the OSC message that sets it.
 enum KnobLine {

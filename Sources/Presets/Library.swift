@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
+import Scenes
 import Storage
-import Synth
 import System
 
 /// All presets, and the session, in memory: no recall or save waits for a disk.

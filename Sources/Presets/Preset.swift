@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// The slot of a preset: a bank and a program, as selected by MIDI.
 public struct Slot: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+import Scenes
 import Storage
-import Synth
 
 /// The description of a preset besides its name. It does not affect the sound.
 public struct PresetAbout: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
+import Scenes
 import Storage
-import Synth
 import System
 
 // Several presets in one text, each beginning with its first line; or a bank of amsynth.

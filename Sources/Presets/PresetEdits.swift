@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 // Edits by the player: in memory at once, on the disk soon after.
 

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 // The earlier versions of user presets, and the differences between two versions.
 

@@ -1,5 +1,5 @@
+import Scenes
 import Storage
-import Synth
 import System
 
 /// The bank `gm`: for each program of General MIDI the factory preset that is nearest to it, and the drums of channel

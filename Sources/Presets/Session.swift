@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 import System
 import Tuning
 

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// The lines of snapshots in a text: `snapshot B "Chorus"`, then a line for each knob and step that differs from the
 /// sound above. While a text is read, it knows the snapshot that the next line belongs to.

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// A snapshot of a preset: another state of its sound, with a name.
 public struct Snapshot: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 import System
 
 /// Records the output into sound files on background threads, while the disk has free space.

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// The use of a channel or an MPE zone by a song.
 public struct ChannelUse: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 // MIDI Clip Files (M2-116): Universal MIDI Packets behind a name, with the ticks between them.
 

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// Whether the programs of a song are General MIDI's or those of pipit's banks, and what in the song says so.
 public struct ProgramMeaning: Sendable, Equatable {

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// A Standard MIDI File as it is played: the channel messages of all tracks, in order of time.
 public struct Song: Sendable {

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// The steps of a song in order of time, with a current position. It has no clock: positions are beats, quarter notes
 /// from the start of the song.

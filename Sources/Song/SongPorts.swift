@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// The ports of a song (FF 21), each of which has sixteen channels. A song is played on sixteen in all.
 enum SongPorts {

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// Decides which note offs of a song end a key that was struck again before its end: each off ends the oldest stroke
 /// of its key, whatever the order of notes in one tick. The last stroke has taken over the voice of the others, so only

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// Converts ticks to seconds. Sums are whole numbers, so that no rounding error accumulates.
 struct TempoMap {

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 
 /// One track of a file. Times are in ticks.
 struct Track {

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 import System
 
 // The sound card: its volume, the choice of a card, its sample rate and period.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import System
 
 /// A peer that receives feedback: its address, its transport, and the values that it was last sent.

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 
 // The lifecycle of clients: a message, a connection or `/subscribe` adds one; silence or a disconnection removes it.
 

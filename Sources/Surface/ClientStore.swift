@@ -1,6 +1,6 @@
 import Control
+import Scenes
 import Storage
-import Synth
 import System
 
 /// Stores the clients across restarts, so that tablets show current values again without a touch.

@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// The OSC control surface of the instrument, for any transport: finds the node of an address, carries out the message,

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 
 /// Sends every client the changes of others: the latest value of each address, at most thirty times a second, within
 /// the packet budget of the transport. A client whose user moves a control receives no values for it until the control

@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 /// The numbered addresses ("entries") of feedback: first the shared ones that every client receives, bare addresses
 /// before those of the parts; then the sound of each part, for clients that have used the part's own addresses; then

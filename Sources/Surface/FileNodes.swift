@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 import System
 
 // Songs and recordings as files: queries, which cause no feedback and are answered when the work on the disk is done.

@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 // Key and velocity ranges that are set by striking keys. The other settings of keyboard input are knobs.
 

@@ -1,7 +1,7 @@
 import Control
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 // The nodes of the table's rows: each knob as a fader position, in its unit, and as text for a label.
 

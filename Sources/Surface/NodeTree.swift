@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// All addresses of the surface. One node serves all eight parts and all numbers.

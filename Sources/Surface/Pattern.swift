@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 
 /// An OSC address pattern, as `/part/*/level`. It matches knobs only, so that no pattern saves or deletes presets.
 struct Pattern {

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 
 // Notes, wheels, pedals and the tempo.
 

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 import System
 
 // Presets of the parts, and pages of sixteen preset slots.

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 
 /// A message to a node: its target, its arguments and its sender.
 struct Request {

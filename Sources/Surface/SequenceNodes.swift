@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 // The sequence of a part: its steps as text, sixteen of them in slots, and its recording.
 

@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 // The part in focus, notices, and messages of clients about themselves.
 

@@ -1,5 +1,5 @@
 import Control
-import Synth
+import Scenes
 
 // All setups and setlists, for programs that manage them, as `pipit setups`: queries, which cause no feedback.
 

@@ -1,7 +1,7 @@
 import Control
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 // Edits of a whole sound or of a section of it, and the comparison with the stored sound.
 

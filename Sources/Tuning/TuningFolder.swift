@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 import System
 
 /// The folder of Scala files, from which tunings are chosen by name. It is read each time, so that a changed file takes

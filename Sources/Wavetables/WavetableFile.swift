@@ -1,3 +1,4 @@
+import Scenes
 import Synth
 
 /// A WAV file as a wavetable: frames of one period each, one after the other. The sample rate is ignored, and only

@@ -1,7 +1,7 @@
 import Control
 import QR
+import Scenes
 import Surface
-import Synth
 import System
 
 /// Files of the box to be downloaded and uploaded by the page: backups, songs and recordings. Each is made or read on

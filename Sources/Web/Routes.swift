@@ -1,6 +1,6 @@
 import Layout
+import Scenes
 import Surface
-import Synth
 import System
 
 /// The answer for each path: the page and its files below `/app`, and the tree of addresses everywhere else.

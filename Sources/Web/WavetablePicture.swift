@@ -1,3 +1,4 @@
+import Scenes
 import Synth
 
 /// The frames of a wavetable as numbers for a picture.

@@ -2,8 +2,8 @@ import Backup
 import Glibc
 import OSC
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 /// `pipit backup` and `pipit restore`: by the running instrument or, without one, in the state folder that it would

@@ -2,9 +2,9 @@ import Layout
 import MIDI
 import Playback
 import Recording
+import Scenes
 import Song
 import Surface
-import Synth
 import System
 
 /// A parsed command line: options by name, and operands.

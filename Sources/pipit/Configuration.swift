@@ -1,6 +1,6 @@
 import Glibc
+import Scenes
 import Surface
-import Synth
 import System
 
 /// The configuration: a file with lines for options of `serve`, such as `rate = 48000`, and a folder of such files

@@ -1,7 +1,7 @@
 import ALSA
 import Glibc
 import Parameters
-import Synth
+import Scenes
 
 /// `pipit latency`: measures the time from a key to its sound, through a cable from the card's output to its input.
 enum Latency {

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
+import Scenes
 import Surface
-import Synth
 import System
 
 /// `pipit parameters`, and printing of lists.

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Surface
-import Synth
 import System
 
 /// The manual pages, made from the tables of commands, options, knobs and addresses.

@@ -1,6 +1,6 @@
 import Control
 import Recording
-import Synth
+import Scenes
 import System
 
 /// Connects the recorder and the instrument, which are independent of each other: carries out requests, shows the

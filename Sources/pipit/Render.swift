@@ -3,6 +3,7 @@ import MIDI
 import Parameters
 import Playback
 import Presets
+import Scenes
 import Song
 import Synth
 import System

@@ -6,6 +6,7 @@ import OSC
 import Parameters
 import Playback
 import Presets
+import Scenes
 import Storage
 import Surface
 import Synth

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 // The table of all commands.
 

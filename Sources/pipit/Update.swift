@@ -1,6 +1,6 @@
 import Control
 import Glibc
-import Synth
+import Scenes
 import System
 
 /// The files by which pipit and the update service of the card image communicate. Methods wait for the disk. Any

@@ -1,11 +1,11 @@
 import CRealtime
 import EngineHarness
 import Parameters
+import Scenes
 import Synth
 import System
 import TestCard
 import Testing
-
 @testable import ALSA
 
 /// An audio loop on the test's own thread, in a time that goes on only while the loop sleeps.

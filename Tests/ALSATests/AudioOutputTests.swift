@@ -1,10 +1,10 @@
 import Glibc
 import Parameters
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 
 /// What was logged, from any thread.

@@ -1,8 +1,8 @@
 import MIDI
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 
 @Suite("Controls that are bound") struct BoundControlsTests {

@@ -1,8 +1,8 @@
 import Glibc
 import Parameters
+import Scenes
 import Synth
 import Testing
-
 @testable import ALSA
 
 /// Which card is taken, with lists of cards of the test's own.

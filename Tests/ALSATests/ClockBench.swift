@@ -1,7 +1,6 @@
 import EngineHarness
 import MIDI
-import Synth
-
+import Scenes
 @testable import ALSA
 
 /// An engine that renders in a bench's time, and what devices are sent of its beat meanwhile.

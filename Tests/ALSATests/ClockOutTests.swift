@@ -1,9 +1,8 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// From the beat line of the engine, block by block, to what devices receive from the queue of the sequencer.

@@ -1,7 +1,7 @@
 import CTestCard
 import EngineHarness
 import Foundation
-import Synth
+import Scenes
 import TestCard
 import Testing
 

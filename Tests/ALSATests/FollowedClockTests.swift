@@ -1,8 +1,7 @@
 import EngineHarness
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// From the pulses that a device sends to the beat line of the engine, block by block.

@@ -1,10 +1,9 @@
 import CALSA
 import Glibc
 import Parameters
-import Synth
+import Scenes
 import TestCard
 import Testing
-
 @testable import ALSA
 
 /// A card's ways to be driven, each bit for bit as the engine plays without a device.

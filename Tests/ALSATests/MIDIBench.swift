@@ -1,9 +1,9 @@
 import CALSA
 import EngineHarness
 import MIDI
+import Scenes
 import Synth
 import System
-
 @testable import ALSA
 
 /// The reader of the MIDI thread without the thread and without a kernel: keyboards of the test's own, and an engine that

@@ -1,9 +1,8 @@
 import CALSA
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// Which ports are connected, and what is set for them.

@@ -1,9 +1,8 @@
 import CALSA
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// What becomes of the events that the MIDI thread reads.

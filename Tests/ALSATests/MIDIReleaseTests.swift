@@ -1,9 +1,8 @@
 import CALSA
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// What ends the notes and pedals of a keyboard that cannot end them itself.

@@ -1,8 +1,8 @@
 import Glibc
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 
 /// A mixer of the test's own: what it stands at, and what was done to it.

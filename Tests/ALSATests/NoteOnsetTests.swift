@@ -1,9 +1,8 @@
 import EngineHarness
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import ALSA
 
 /// What `pipit latency` finds in what comes back by a cable.

@@ -1,8 +1,7 @@
 import MIDI
-import Synth
+import Scenes
 import System
 import Testing
-
 @testable import ALSA
 
 /// What the MIDI thread does with the pads of a controller that has a file.

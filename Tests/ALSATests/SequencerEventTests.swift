@@ -1,8 +1,7 @@
 import CALSA
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import ALSA
 
 /// Sequencer events as the library hands them over.

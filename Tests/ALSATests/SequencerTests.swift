@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 import MIDI
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 
 /// The MIDI thread itself, with sequencers of the test's own. It is woken rather than waited for.

@@ -1,11 +1,11 @@
 import Control
 import Parameters
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
 import Tuning
-
 @testable import Backup
 @testable import Presets
 @testable import Storage

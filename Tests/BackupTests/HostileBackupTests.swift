@@ -1,9 +1,8 @@
 import Glibc
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Backup
 @testable import Presets
 @testable import Storage

@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// Alias-to-signal of what the oscillators do: harmonics under 18 kHz against all else from 40 Hz to 18 kHz.

@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// `benchmarks answer FILE SECONDS [ADDRESS=VALUE]...`: what a sound's effects make of an impulse in both sides, as

@@ -1,5 +1,6 @@
 import EngineHarness
 import Parameters
+import Scenes
 import Synth
 
 /// How even the blocks are: 64 voices on eight parts for four seconds, a new scene with a moved knob in every block,

@@ -1,6 +1,7 @@
 import Control
 import Parameters
 import Presets
+import Scenes
 import Synth
 import System
 

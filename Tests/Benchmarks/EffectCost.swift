@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// What each effect and the whole rack cost for a stereo sample, beside a note of the `bench` sound in the same run.

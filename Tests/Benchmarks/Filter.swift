@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// What the filter costs and how clean it is: the aliasing of its drive, loudness.

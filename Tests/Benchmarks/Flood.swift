@@ -3,8 +3,9 @@ import Control
 import Glibc
 import OSC
 import Presets
-import Synchronization
+import Scenes
 import Surface
+import Synchronization
 import Synth
 import System
 

@@ -1,6 +1,7 @@
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Synth
 import System
 

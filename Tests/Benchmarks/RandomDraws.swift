@@ -4,6 +4,7 @@ import Glibc
 import Parameters
 import Playback
 import Presets
+import Scenes
 import Song
 import Synth
 

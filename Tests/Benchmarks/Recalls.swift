@@ -2,6 +2,7 @@ import ALSA
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// Fifty recalls a second for ten seconds under a held chord of eight notes with running notes above it.

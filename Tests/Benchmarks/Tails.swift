@@ -3,6 +3,7 @@ import Control
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// `benchmarks tails FOLDER`: recalls under a room that rings for ten seconds. It prints figures and leaves what was played

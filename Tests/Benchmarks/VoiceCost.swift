@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// Nanoseconds of processor time for each note and sample of the `bench` sound, at 16, 64 and 128 notes.

@@ -3,6 +3,7 @@ import Control
 import Glibc
 import OSC
 import Presets
+import Scenes
 import Surface
 import Synth
 import System

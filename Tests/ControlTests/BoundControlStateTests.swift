@@ -1,9 +1,8 @@
 import MIDI
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Control
 
 /// A hand on a control, with the knob that it is bound to.

@@ -1,9 +1,8 @@
 import MIDI
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 
 /// Controls of a keyboard that are bound, from the movement to the knob, the lamp and the sound.

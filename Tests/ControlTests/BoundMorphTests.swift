@@ -1,9 +1,8 @@
 import MIDI
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 
 /// M3: snapshots and the morph under the pedals and pads of a keyboard.

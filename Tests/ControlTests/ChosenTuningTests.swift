@@ -1,11 +1,11 @@
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
 import Tuning
-
 @testable import Control
 
 /// Tunings as control gives them to parts, and as sessions keep them.

@@ -1,10 +1,10 @@
 import ControlHarness
 import Parameters
 import Presets
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import Control
 
 extension Library {

@@ -1,9 +1,9 @@
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 
 @Suite("Device routes") struct DeviceRouteTests {

@@ -1,11 +1,11 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
-
 @testable import Control
 
 /// `/preset/edited` says what a comparison of the whole sounds says, though a message from a fader compares one knob.

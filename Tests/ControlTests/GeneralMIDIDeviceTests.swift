@@ -1,10 +1,10 @@
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
-
 @testable import Control
 
 /// A keyboard that says that it is one of General MIDI, as the control thread hears it.

@@ -1,11 +1,11 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
-
 @testable import Control
 
 /// What is done to a part is taken back and done again exactly, and what is shown of it.

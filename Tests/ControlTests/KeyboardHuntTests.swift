@@ -1,8 +1,8 @@
 import Parameters
+import Scenes
 import Scratch
 import Synth
 import Testing
-
 @testable import Control
 
 /// A keyboard and two tablets are played while all that decides which part plays what is changed at random. In the end every

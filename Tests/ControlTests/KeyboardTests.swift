@@ -1,10 +1,10 @@
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
-
 @testable import Control
 
 /// Which keys the parts play: set by knobs, by striking keys, by split and layer.

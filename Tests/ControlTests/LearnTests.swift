@@ -1,9 +1,9 @@
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 
 /// An instrument with a keyboard that is plugged in, and what reads its MIDI.

@@ -1,6 +1,6 @@
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 
 /// The output as viewers see it: consecutive samples and peaks, and only while somebody looks.

@@ -1,8 +1,8 @@
 import Parameters
 import Presets
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 
 /// The largest step from sample to sample while a morph or a recall moves the sound of held notes, compared with that of

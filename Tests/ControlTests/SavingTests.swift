@@ -1,10 +1,10 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import Control
 @testable import Storage
 

@@ -1,9 +1,8 @@
 import MIDI
 import Presets
+import Scenes
 import Storage
-import Synth
 import Testing
-
 @testable import Control
 
 /// The place in the set: edits, restarts, and recalls that wait for keys (rules L6 to L8).

@@ -1,9 +1,8 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import Testing
-
 @testable import Control
 
 /// Setlists: next, previous, what comes, and what entries add (rules L1 to L5).

@@ -1,8 +1,7 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 import Testing
-
 @testable import Control
 
 /// Programs on the channel of setups, and stepping through setups.

@@ -1,10 +1,10 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import Testing
-
 @testable import Control
 
 /// Saving setups, and what becomes of edits (rule S6).

@@ -1,12 +1,12 @@
 import Glibc
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
 import Tuning
-
 @testable import Control
 
 /// What may be recalled next is read by a worker, while the control thread goes on.

@@ -2,12 +2,11 @@ import Glibc
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
-import Synth
 import Testing
 import Tuning
-
 @testable import Control
 
 /// Setups: a recall as a difference from what is (rules S1 to S5).

@@ -1,11 +1,11 @@
 import EngineHarness
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import Tuning
-
 @testable import Control
 
 /// An instrument with a real engine and its documents in memory, at times that the test gives.

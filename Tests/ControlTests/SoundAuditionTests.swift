@@ -1,7 +1,6 @@
 import EngineHarness
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 
 @Suite("An audition") struct SoundAuditionTests {

@@ -1,9 +1,8 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Control
 
 /// Rules M3 to M7: what lies between two sounds.

@@ -2,8 +2,8 @@ import CTestCard
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import TestCard
 
 /// Hours of playing. A key each half second at any moment, to be heard alone on the left; beside it a chord of another

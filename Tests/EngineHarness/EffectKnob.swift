@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 /// A knob of an effect, prepared for measurement: its row, the knobs that make it audible, and the values between

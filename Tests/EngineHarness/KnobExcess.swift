@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// How far a sound exceeds its steady state while a knob of an effect moves.

@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 /// A move of a knob of a sound, and other knobs that make it audible.

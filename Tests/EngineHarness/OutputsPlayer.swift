@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 /// A player whose parts may play on separate outputs.

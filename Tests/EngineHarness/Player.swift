@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 /// An engine without a device, played by a test or a benchmark. It uses only functions that engines of older commits

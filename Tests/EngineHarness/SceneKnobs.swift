@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 extension Scene {

@@ -1,5 +1,6 @@
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// Unwanted components that a knob adds to a tone of 1 kHz while it moves: everything further than 400 Hz from the

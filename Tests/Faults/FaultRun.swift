@@ -1,6 +1,6 @@
 import CTestCard
 import Glibc
-import Synth
+import Scenes
 import TestCard
 
 /// One fault of an occasion after the other. Prints a line; what is wrong, too.

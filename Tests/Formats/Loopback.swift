@@ -1,6 +1,7 @@
 import ALSA
 import CALSA
 import Glibc
+import Scenes
 import Synth
 import System
 import TestCard

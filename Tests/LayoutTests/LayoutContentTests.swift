@@ -1,9 +1,8 @@
 import Foundation
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Layout
 
 /// What is on the pages: everything, as it is listed, and what must belong together whatever is listed.

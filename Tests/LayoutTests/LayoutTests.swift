@@ -1,7 +1,6 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Layout
 
 /// What a layout must be for TouchOSC to show it, and for a player to use it.

@@ -1,7 +1,6 @@
 import MIDI
 import Testing
-
-@testable import Synth
+@testable import Scenes
 
 @Suite("The phase of a MIDI clock") struct ClockPhaseTests {
   private static let begin = 1.0

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 @Suite("MIDI clock") struct ClockTests {

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What is left of a value that comes in two halves, and how long.

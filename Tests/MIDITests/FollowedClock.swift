@@ -1,5 +1,5 @@
 import MIDI
-
+@testable import Scenes
 @testable import Synth
 
 /// A beat line that follows the clock of a sequencer, whose pulses come early or late: what the engine makes of the

@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What a keyboard of three bytes a message plays. The decoder that it has is its own.

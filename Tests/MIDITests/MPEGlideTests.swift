@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// A glide begins where the last note is heard, wherever the next finger is.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 
 /// A keyboard of MPE that plays an engine through the decoder: channels are 1…16, as players count them.
 final class MPEKeyboard {

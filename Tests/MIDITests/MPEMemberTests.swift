@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What member channels and their managers say, before anything is heard. Channels are counted from 0, values are hundredths.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What goes wrong with MPE elsewhere, each heard here as the pitch that is measured. A bend of 14 bits over 48 semitones

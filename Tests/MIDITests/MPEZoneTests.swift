@@ -1,5 +1,6 @@
 import EngineHarness
 import MIDI
+import Scenes
 import Synth
 import Testing
 

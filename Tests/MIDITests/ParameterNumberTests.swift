@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What a keyboard plays, in words: the kind of each event and its value.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// Controller 84 on a plain channel: the key that the next note glides from.

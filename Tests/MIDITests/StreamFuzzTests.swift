@@ -1,8 +1,8 @@
 import EngineHarness
 import Glibc
 import MIDI
+import Scenes
 import Scratch
-import Synth
 import Testing
 
 /// Streams by chance, of bytes and of packets, played. `.ci/full` runs more of them under AddressSanitizer:

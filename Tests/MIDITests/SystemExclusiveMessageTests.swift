@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// A device that sends system exclusive messages, in one stream of bytes.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// A keyboard of MIDI 2.0 that plays an engine through the decoder, on channel 1.

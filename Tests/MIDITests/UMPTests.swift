@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
 
 /// What packets of MIDI 2.0 play, in words: kind, channel, key and value in thousandths.

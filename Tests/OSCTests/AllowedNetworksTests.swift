@@ -1,9 +1,8 @@
 import CLiblo
 import Control
-import Synth
+import Scenes
 import System
 import Testing
-
 @testable import OSC
 @testable import Surface
 

@@ -2,9 +2,9 @@ import CLiblo
 import Control
 import Parameters
 import Presets
+import Scenes
 import Synth
 import Testing
-
 @testable import OSC
 @testable import OSCPackets
 @testable import Surface

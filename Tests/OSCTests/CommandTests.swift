@@ -2,9 +2,8 @@ import CLiblo
 import Control
 import OSC
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// What is played and asked for.

@@ -1,10 +1,10 @@
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
-
 @testable import Control
 @testable import OSC
 @testable import OSCPackets

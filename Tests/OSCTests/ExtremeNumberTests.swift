@@ -1,9 +1,9 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
-
 @testable import Control
 @testable import OSCPackets
 @testable import Surface

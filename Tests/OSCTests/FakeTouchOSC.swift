@@ -1,10 +1,9 @@
 import CLiblo
 import Glibc
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Surface
 
 /// A tablet with TouchOSC as far as the wire shows it: controls that keep what they were last set to, by a finger

@@ -1,10 +1,9 @@
 import Control
 import Presets
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import OSC
 @testable import Surface
 

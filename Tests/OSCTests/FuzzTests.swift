@@ -1,12 +1,11 @@
 import Control
 import Glibc
 import Parameters
+import Scenes
 import Scratch
 import Surface
-import Synth
 import System
 import Testing
-
 @testable import OSC
 @testable import OSCPackets
 

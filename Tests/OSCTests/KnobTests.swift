@@ -1,7 +1,7 @@
 import CLiblo
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
 
 /// The walk over the table, through real sockets.

@@ -4,9 +4,9 @@ import Layout
 import MIDI
 import OSC
 import Parameters
+import Scenes
 import Scratch
 import Storage
-import Synth
 import System
 import Testing
 

@@ -3,8 +3,8 @@ import Layout
 import OSC
 import Parameters
 import Presets
+import Scenes
 import Scratch
-import Synth
 import Testing
 
 /// The presets that pipit comes with.

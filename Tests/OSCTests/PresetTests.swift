@@ -3,10 +3,9 @@ import Control
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Surface
 
 /// Presets by OSC, on a real database.

@@ -1,7 +1,7 @@
 import Control
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
 
 /// Each draw renders what it finds in an engine of its own. AddressSanitizer watches these tests (.ci/full).

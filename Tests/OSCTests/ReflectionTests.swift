@@ -1,7 +1,6 @@
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import OSC
 @testable import Surface
 

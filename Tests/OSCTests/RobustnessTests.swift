@@ -1,11 +1,10 @@
 import CLiblo
 import Control
 import Glibc
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import OSCPackets
 
 /// What comes from a network that nobody controls.

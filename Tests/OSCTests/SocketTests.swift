@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 import Testing
 
 /// Feedback over real sockets. When what is said is shown without them (`FeedbackTests`, `FeedbackTimingTests`).

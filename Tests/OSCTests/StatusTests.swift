@@ -1,9 +1,9 @@
 import Parameters
 import Presets
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import Control
 @testable import OSC
 

@@ -3,10 +3,10 @@ import Control
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Synth
 import System
 import Testing
-
 @testable import OSC
 @testable import OSCPackets
 @testable import Surface

@@ -1,9 +1,8 @@
 import CLiblo
 import Control
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import OSC
 @testable import OSCPackets
 @testable import Surface

@@ -1,6 +1,5 @@
-import Synth
+import Scenes
 import Testing
-
 @testable import Parameters
 
 /// The sections of the sound, which follow from the addresses of the table.

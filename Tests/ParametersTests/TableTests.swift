@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
 
 @Suite("The parameter table") struct TableTests {

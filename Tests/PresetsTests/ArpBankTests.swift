@@ -1,9 +1,8 @@
 import Parameters
+import Scenes
 import Scratch
 import Storage
-import Synth
 import Testing
-
 @testable import Presets
 
 /// The factory's second bank, from the folder `arps`.

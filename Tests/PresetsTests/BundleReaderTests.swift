@@ -1,9 +1,8 @@
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Presets
 
 /// A bundle that is read in pieces.

@@ -1,8 +1,7 @@
+import Scenes
 import Scratch
 import Storage
-import Synth
 import Testing
-
 @testable import Presets
 
 /// Tags, favorites and descriptions of presets, and the search for them.

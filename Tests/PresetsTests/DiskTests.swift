@@ -1,9 +1,8 @@
 import Foundation
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Presets
 @testable import Storage
 

@@ -3,8 +3,8 @@ import Glibc
 import Parameters
 import Scratch
 import Testing
-
 @testable import Presets
+@testable import Scenes
 @testable import Synth
 
 /// A chord that is held while another sound is recalled, and struck again with that one as it is let go.

@@ -1,7 +1,6 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Presets
 
 /// The factory's presets from 129 on, and what they do under the hands.

@@ -2,8 +2,8 @@ import EngineHarness
 import Parameters
 import Scratch
 import Testing
-
 @testable import Presets
+@testable import Scenes
 @testable import Synth
 
 @Test(

@@ -1,9 +1,8 @@
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
 import Tuning
-
 @testable import Presets
 @testable import Storage
 

@@ -1,8 +1,7 @@
 import EngineHarness
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Presets
 
 /// The macros as sources of the matrix, as a preset's text gives them.

@@ -1,10 +1,9 @@
 import Foundation
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Presets
 @testable import Storage
 

@@ -1,9 +1,8 @@
 import Glibc
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Presets
 
 /// General MIDI's programs, and what the files of a folder become.

@@ -1,8 +1,7 @@
 import EngineHarness
 import Foundation
 import Parameters
-import Synth
-
+import Scenes
 @testable import Presets
 
 /// A sound as it leaves the instrument, rendered without a device, in mono.

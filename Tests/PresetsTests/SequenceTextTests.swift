@@ -1,7 +1,6 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Presets
 
 /// The steps of a sequence as lines of a preset and of a session.

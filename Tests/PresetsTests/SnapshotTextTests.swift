@@ -1,9 +1,9 @@
 import Parameters
+import Scenes
 import Scratch
 import Storage
 import Synth
 import Testing
-
 @testable import Presets
 
 /// Snapshots in the text of presets and of the session.

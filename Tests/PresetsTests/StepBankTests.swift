@@ -1,8 +1,8 @@
 import EngineHarness
 import Parameters
 import Testing
-
 @testable import Presets
+@testable import Scenes
 @testable import Synth
 
 /// What the presets of the factory's second bank play.

@@ -1,7 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
-
 @testable import Presets
 
 // Texts of sounds that use no wavetables of the player: each is read and written with a register of its own.

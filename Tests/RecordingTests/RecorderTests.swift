@@ -1,9 +1,8 @@
 import Glibc
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Recording
 
 /// What was heard, from the audio thread's ring to a file that a program of others reads.

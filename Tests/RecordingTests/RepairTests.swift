@@ -1,9 +1,8 @@
 import Foundation
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Recording
 
 /// Recordings that were not ended: what was written of them is there again after the next start.

@@ -1,9 +1,8 @@
 import Foundation
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Recording
 
 /// A recording on the disk: what is there while it grows, when the power fails, and when it is ended.

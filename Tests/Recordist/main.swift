@@ -1,6 +1,6 @@
 import Glibc
 import Recording
-import Synth
+import Scenes
 import System
 
 // `recordist FOLDER FORMAT`: records into FOLDER without end, twice as fast as it would be heard, and prints each second of

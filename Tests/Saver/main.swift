@@ -1,8 +1,8 @@
 import Glibc
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 // `saver DATABASE START`: saves presets without end, each one different, and prints each slot and number that
 // the library calls durable. `saver DATABASE` only opens the library, which brings an older database up to date.

@@ -1,7 +1,6 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import Song
 
 /// MIDI Clip Files: packets with the ticks between them.

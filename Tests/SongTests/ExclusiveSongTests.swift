@@ -1,9 +1,8 @@
 import EngineHarness
 import Glibc
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import Song
 
 /// Songs with system exclusive messages, rendered: the level and the pitch of a note that sounds after them.

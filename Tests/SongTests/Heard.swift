@@ -1,5 +1,5 @@
+import Scenes
 import Song
-import Synth
 
 /// What is heard of a song: every note with its channel, its key, and when it begins and ends.
 struct Heard: Equatable, CustomStringConvertible {

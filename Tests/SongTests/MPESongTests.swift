@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import MIDI
+import Scenes
 import Song
 import Synth
 import Testing

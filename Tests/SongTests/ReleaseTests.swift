@@ -1,8 +1,7 @@
 import MIDI
+import Scenes
 import Song
-import Synth
 import Testing
-
 @testable import Song
 
 @Suite("What a song holds")

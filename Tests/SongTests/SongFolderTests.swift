@@ -1,6 +1,6 @@
 import Foundation
+import Scenes
 import Song
-import Synth
 import Testing
 
 /// The songs of a folder and those below it: `PIPIT_SONGS=FOLDER packaging/test --filter SongFolderTests`. Strokes and

@@ -1,5 +1,5 @@
+import Scenes
 import Song
-import Synth
 import Testing
 
 @Suite("A song that is played in time")

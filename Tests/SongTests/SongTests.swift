@@ -1,6 +1,6 @@
 import MIDI
+import Scenes
 import Song
-import Synth
 import Testing
 
 @Suite("A song")

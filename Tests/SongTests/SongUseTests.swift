@@ -1,7 +1,6 @@
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import Song
 
 @Suite("Times and channels of a song")

@@ -1,7 +1,7 @@
 import EngineHarness
+import Scenes
 import Scratch
 import Song
-import Synth
 import Testing
 
 /// A song whose keys are struck again before they end, and what its offs do then.

@@ -1,8 +1,7 @@
 import Control
 import ControlHarness
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 @Suite("The sound card, as a tablet sees it") struct CardNodeTests {

@@ -1,7 +1,6 @@
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// Who is known over a restart: what is kept, and when.

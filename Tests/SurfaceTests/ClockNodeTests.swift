@@ -1,7 +1,7 @@
 import Presets
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

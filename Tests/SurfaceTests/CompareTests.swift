@@ -1,8 +1,7 @@
 import Presets
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -1,7 +1,6 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// Clients over a transport that loses nothing and has a connection for each, as a web page has.

@@ -1,8 +1,7 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// Details of a part, of which there are too many for everyone who uses its addresses.

@@ -1,9 +1,8 @@
 import Control
 import ControlHarness
 import MIDI
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 @Suite("Keyboards, as whoever asks sees them") struct DeviceNodeTests {

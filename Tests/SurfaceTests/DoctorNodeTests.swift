@@ -1,9 +1,9 @@
 import System
 import Testing
-
 @testable import Control
-@testable import Surface
+@testable import Scenes
 @testable import Synth
+@testable import Surface
 
 /// What the doctor found, the test tone, and who is connected.
 struct DoctorNodeTests {

@@ -1,9 +1,8 @@
 import Foundation
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 @testable import Surface
 

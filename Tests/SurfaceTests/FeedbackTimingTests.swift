@@ -1,8 +1,7 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// What happens with time, on times that the test gives.

@@ -1,12 +1,12 @@
 import Control
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
 import Wavetables
-
 @testable import Surface
 
 /// Every command of the tree while the banks are full. The work of the control thread must not grow with what is

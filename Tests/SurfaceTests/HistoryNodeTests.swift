@@ -1,9 +1,9 @@
 import Presets
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import Control
 @testable import Surface
 

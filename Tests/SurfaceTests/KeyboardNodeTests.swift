@@ -1,7 +1,7 @@
 import Parameters
+import Scenes
 import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

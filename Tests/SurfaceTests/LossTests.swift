@@ -1,10 +1,9 @@
 import Control
 import Glibc
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Surface
 
 /// What a client shows that comes to a network which loses a fifth of everything, with 380 knobs a part.

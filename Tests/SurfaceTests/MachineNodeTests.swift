@@ -2,9 +2,8 @@ import ControlHarness
 import MIDI
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -1,9 +1,8 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -1,8 +1,7 @@
 import Glibc
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// The tree of addresses: what an address finds, what a pattern matches, what a wrong one was meant to be.

@@ -1,10 +1,9 @@
 import Control
 import ControlHarness
 import MIDI
-import Synth
+import Scenes
 import System
 import Testing
-
 @testable import Surface
 
 /// Pads of a controller with a file: what they do and what their lights show.

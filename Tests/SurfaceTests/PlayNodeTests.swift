@@ -1,7 +1,6 @@
-import Synth
+import Scenes
 import System
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -1,6 +1,5 @@
 import Presets
-import Synth
-
+import Scenes
 @testable import Control
 @testable import Surface
 

@@ -1,11 +1,11 @@
 import Control
 import Presets
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
-
 @testable import Surface
 
 /// Imports of many presets into an instrument that runs in a loop.

@@ -1,9 +1,8 @@
 import Control
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// Clients that may not be there: from before a restart, or where no network takes anything. On times that the

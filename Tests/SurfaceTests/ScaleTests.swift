@@ -1,10 +1,9 @@
 import Control
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Surface
 
 /// What holds at 380 knobs a part; the instrument has about 370 today.

@@ -1,6 +1,5 @@
 import Parameters
-import Synth
-
+import Scenes
 @testable import Surface
 
 extension NodeTree {

@@ -1,8 +1,7 @@
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -2,11 +2,10 @@ import Glibc
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Storage
-import Synth
 import Testing
-
 @testable import Control
 @testable import Surface
 

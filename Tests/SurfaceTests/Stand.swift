@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Synth
-
 @testable import Control
 @testable import Surface
 

@@ -1,6 +1,5 @@
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 @testable import Surface
 

@@ -1,8 +1,7 @@
 import Parameters
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 @testable import Surface
 @testable import Synth

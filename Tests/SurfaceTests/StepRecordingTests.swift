@@ -1,7 +1,6 @@
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Control
 @testable import Surface
 

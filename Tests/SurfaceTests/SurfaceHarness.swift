@@ -1,9 +1,9 @@
 import Control
 import Parameters
 import Presets
+import Scenes
 import Storage
 import Synth
-
 @testable import Surface
 
 /// A transport that keeps what it is given, on times that the test gives.

@@ -1,9 +1,8 @@
 import Parameters
 import Presets
-import Synth
+import Scenes
 import System
 import Testing
-
 @testable import Control
 @testable import Surface
 

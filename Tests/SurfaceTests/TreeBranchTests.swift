@@ -1,6 +1,5 @@
-import Synth
+import Scenes
 import Testing
-
 @testable import Surface
 
 /// The tree as somebody sees it who is no part of the surface.

@@ -1,10 +1,10 @@
 import Control
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
 import Tuning
-
 @testable import Surface
 
 @Suite("Tunings, as a tablet sees them") struct TuningNodeTests {

@@ -1,10 +1,10 @@
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import Testing
 import Wavetables
-
 @testable import Control
 @testable import Surface
 

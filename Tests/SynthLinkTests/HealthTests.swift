@@ -2,7 +2,7 @@ import CRealtime
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Health figures") struct HealthTests {

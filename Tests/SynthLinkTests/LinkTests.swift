@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Event rings") struct EventRingTests {

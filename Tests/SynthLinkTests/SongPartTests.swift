@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The parts that only songs use, in an engine that renders them.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Keys and pedals on the channels of one source: rules E and I.

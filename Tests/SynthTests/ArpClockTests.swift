@@ -1,6 +1,6 @@
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Arpeggios by a clock: rules C, N and O. A sixteenth has 6,000 frames.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The order of the notes while keys, modes and chords change, and the random ones: rules F and R.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The keys of an arpeggio: rules E and G to L. A step has 2,000 frames, and its gate 1,000.

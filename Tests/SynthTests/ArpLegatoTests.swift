@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What happens at one frame, and what overlaps: rules B and D. A step has 2,000 frames.

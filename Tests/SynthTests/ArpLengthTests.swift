@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The lengths of steps, and their frames while the tempo moves: rules A, B and C.

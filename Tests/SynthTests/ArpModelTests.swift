@@ -1,7 +1,7 @@
 import Glibc
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Players who do anything at all, beside a simple model of the keys: nothing hangs, and nothing is doubled.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The rhythm, the gates and the velocities: rule D. A step has 2,000 frames.

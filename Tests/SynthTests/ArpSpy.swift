@@ -1,5 +1,5 @@
 import Parameters
-
+@testable import Scenes
 @testable import Synth
 
 /// An engine with arpeggios, and the strokes and ends of its notes, each with its frame. It renders from one due frame to

@@ -1,6 +1,6 @@
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Arpeggiator, chord memory and sequence switched at random while keys are held: nothing hangs.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Taps, a stop under held keys, and a recall with a key: rules C, K, L and N.

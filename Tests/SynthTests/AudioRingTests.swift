@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What was heard, as a recording reads it.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Scenes whose wavetables are made on another thread: what is heard meanwhile, and afterwards.

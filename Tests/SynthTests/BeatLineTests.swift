@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("The beat line") struct BeatLineTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What a player's device sets by parameter numbers: heard as pitch.

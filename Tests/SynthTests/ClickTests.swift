@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A silent scene with the click on, at full scale.

@@ -3,7 +3,7 @@ import Glibc
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The comb by itself, against its formula.

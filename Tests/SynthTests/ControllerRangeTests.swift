@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// How far controllers go, from where on switches are on, and what a reset leaves of them.

@@ -3,7 +3,7 @@ import Glibc
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What a sound has of a mean (DC), and what taking it out changes.

@@ -1,6 +1,6 @@
 import EngineHarness
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A delay that goes by a tempo which is not quite steady.

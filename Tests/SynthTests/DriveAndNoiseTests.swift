@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The drive in front of a voice's filter, and the noise, eight lanes at a time.

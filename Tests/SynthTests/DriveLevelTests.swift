@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A drive that is switched on keeps the loudness of soft and loud sounds, and does not make one swell or sink.

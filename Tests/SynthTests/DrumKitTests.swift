@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// General MIDI's drums: the keys of the kit, and which of them cut others off.

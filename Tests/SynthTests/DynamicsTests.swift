@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The dynamics of a part: how far its level rises from soft to hard strokes.

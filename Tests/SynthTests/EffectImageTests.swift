@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Sines through each effect: nothing is beside the tone but what the effect's own swing, or its curve, makes of it.

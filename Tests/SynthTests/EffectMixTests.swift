@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The mixes of a sound's effects as targets of the matrix.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What becomes of a sound that a recall has replaced while its effects ring: it ends, and where there are too many the

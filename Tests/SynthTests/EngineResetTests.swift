@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A reset leaves nothing of what was played, and a part that is given other channels nothing of those it had.

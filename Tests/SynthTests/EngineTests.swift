@@ -2,7 +2,7 @@ import Glibc
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Engine") struct EngineTests {

@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Extremes of the master equalizer") struct EqualizerCornerTests {

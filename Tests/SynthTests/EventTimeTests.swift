@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// When the engine plays an event: at its frame, in the order of the frames, whichever ring it came by.

@@ -3,7 +3,7 @@ import Glibc
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the filter must not do, whatever its knobs do.

@@ -1,6 +1,6 @@
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Both sides of a filter in one pass, beside each by itself.

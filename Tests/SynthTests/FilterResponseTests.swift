@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The magnitude of the filter, against the formulas of its analogue prototype.

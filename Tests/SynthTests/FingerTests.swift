@@ -1,6 +1,6 @@
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the finger on a member channel moves in its own voice alone.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The equalizer of a part at the ends of its knobs: what they say is there, and nothing beyond.

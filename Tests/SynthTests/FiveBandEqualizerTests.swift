@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Five-band equalizer") struct FiveBandEqualizerTests {

@@ -1,6 +1,6 @@
 import EngineHarness
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What effects have forgotten of the sound that they heard: all of it.

@@ -1,7 +1,7 @@
 import Glibc
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The formant filter by itself, against the table of vowels and the formulas of its analogue model.

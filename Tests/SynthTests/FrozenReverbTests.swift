@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A reverb that is frozen keeps what is in it, for ever, and lets nothing in.

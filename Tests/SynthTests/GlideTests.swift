@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Glides") struct GlideTests {

@@ -1,3 +1,4 @@
+import Scenes
 import Synth
 
 /// What must sound, said as simply as it can be: the keys that are down, the pedals, and for each part the note or the

@@ -1,7 +1,7 @@
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Players who do anything at all, beside a simple model of what must sound.

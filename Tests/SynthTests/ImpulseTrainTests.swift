@@ -1,6 +1,6 @@
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Sums of saws that are made of their jumps, beside the same computed at every sample.

@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Tunings and messages about single keys: heard as pitch, and gone with whoever sent them.

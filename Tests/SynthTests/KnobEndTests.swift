@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the matrix moves stops at the ends of the knobs' ways, and numbers beyond those of MIDI are brought inside.

@@ -1,6 +1,6 @@
 import EngineHarness
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// An LFO that runs for one period from the start of a note and then stays where it is.

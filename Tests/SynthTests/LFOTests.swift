@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The low-frequency oscillators, each shape against its formula, and the clocks that they go by.

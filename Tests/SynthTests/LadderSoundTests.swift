@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// How the ladder sounds: as an oscillator, under a saw, and whatever its knobs do.

@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The ladder by itself, against the formulas of its analogue model: four one-poles 1 / (1 + s) in a loop.

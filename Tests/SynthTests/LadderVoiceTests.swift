@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The ladder in the voices of an instrument; `CharacterVoiceTests` has what all characters share.

@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The limiter against true peaks, measured sixteen times as dense as the samples by a far longer sinc than its own.

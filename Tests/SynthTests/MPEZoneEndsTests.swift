@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// MPE zones of any size: which channels are whose, how far they bend, and what is left when they come and go.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The ends of the matrix: what a whole amount is on each target, and the first and last choice of each list.

@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The knobs of oscillators, mixer, sub oscillator, noise, filter and glide as targets of the matrix, and the place of a

@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The levels of strips and master, the pan law, and how each moves: frame by frame, in its time.

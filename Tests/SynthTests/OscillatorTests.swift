@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the oscillators can do beyond one waveform each: unison, sync, modulation of phase, ring, sub and noise.

@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What goes out: no frame that is no number, the meters of every frame, and a limiter that is in time.

@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the meters of the output are told: the peak of what goes out, and how much the limiter turns it down.

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A machine that takes a share of the deadline for each group of voices that a block renders.

@@ -1,4 +1,5 @@
 import EngineHarness
+import Scenes
 import Synth
 import Testing
 

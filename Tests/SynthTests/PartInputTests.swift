@@ -1,6 +1,6 @@
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What a part takes from the keyboards: keys, velocities, transposition, curve, controllers.

@@ -1,5 +1,5 @@
 @_exported import EngineHarness
-
+@testable import Scenes
 @testable import Synth
 
 // What the engine's own tests add to the player.

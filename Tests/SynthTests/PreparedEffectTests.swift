@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The effects that a scene brings with it: for which rate they are made, what they cost, what moves their mixes.

@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Pulse width as a target.

@@ -2,7 +2,7 @@ import EngineHarness
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The order of the effects: what follows what, and how one order changes into another while sound rings.

@@ -2,7 +2,7 @@ import EngineHarness
 import Parameters
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The effects of a sound as a player hears them: their tails, what a recall leaves of them, and when they rest.

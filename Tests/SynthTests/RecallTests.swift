@@ -1,6 +1,6 @@
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("Preset recall") struct RecallTests {

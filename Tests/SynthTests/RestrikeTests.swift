@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Keys that are struck again while they sound, notes without a length, and how hard a key is taken to be struck.

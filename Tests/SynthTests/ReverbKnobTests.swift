@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The knobs of the reverb, each from end to end: size, pre-delay, swing, and the decay of bass and treble.

@@ -1,6 +1,6 @@
 import EngineHarness
 import Glibc
-
+@testable import Scenes
 @testable import Synth
 
 /// A rotary speaker without its dry sound, with knobs that a test moves.

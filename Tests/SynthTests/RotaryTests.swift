@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What the microphones of a rotary speaker hear: levels, vibrato, images, and the ends of its knobs.

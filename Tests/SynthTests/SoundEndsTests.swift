@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Levels, tremolo, sub oscillator, unison and mean of a sound, at the ends of their knobs.

@@ -1,6 +1,6 @@
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Sounds, their groups, and what happens at the end of each pool.

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What a device says of all that it plays: heard as pitch and level.

@@ -1,6 +1,6 @@
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Saws that are smoothed only near their jumps, beside the same computed at every sample: the same bits.

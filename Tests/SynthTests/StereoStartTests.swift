@@ -1,6 +1,6 @@
 import EngineHarness
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A sound that becomes stereo under a note.

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// What a stroke or a message in the middle of a sound adds above 2 kHz to a sine far below: a tick is heard there.

@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// How late the lines of the chorus are, against their formula.

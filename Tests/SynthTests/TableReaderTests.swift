@@ -1,7 +1,7 @@
 import Glibc
 import Scratch
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Eight lanes read a wavetable, each at its own level, position and phase. They are compared with the formula, computed for one

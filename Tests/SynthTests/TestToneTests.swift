@@ -1,7 +1,7 @@
 import EngineHarness
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 @Suite("The test tone") struct TestToneTests {

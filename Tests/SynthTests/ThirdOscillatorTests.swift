@@ -2,7 +2,7 @@ import EngineHarness
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// The third oscillator, the chain of phase modulation 3 → 2 → 1, and tuning by ratio and by hertz.

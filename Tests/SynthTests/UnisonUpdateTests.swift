@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Voices with a unison are updated every other tick only: still nothing goes in steps that are heard.

@@ -1,6 +1,6 @@
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// A voice ends where its amplifier has come to nothing for good, held or not.

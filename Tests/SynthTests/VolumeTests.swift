@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Testing
-
+@testable import Scenes
 @testable import Synth
 
 /// Controllers 7, 8 and 11: heard as level.

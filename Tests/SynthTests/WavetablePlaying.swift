@@ -1,7 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
-
+@testable import Scenes
 @testable import Synth
 
 /// Notes of wavetables, for tests.

@@ -1,7 +1,7 @@
 import CALSA
 import EngineHarness
 import Parameters
-import Synth
+import Scenes
 
 /// A configuration of a card, and the samples that the card must then receive.
 public struct PCMSetup: CustomStringConvertible {

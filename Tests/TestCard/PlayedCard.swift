@@ -1,5 +1,6 @@
 import ALSA
 import Parameters
+import Scenes
 import Synth
 import System
 

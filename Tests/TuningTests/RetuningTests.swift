@@ -1,9 +1,8 @@
 import EngineHarness
 import Glibc
 import Parameters
-import Synth
+import Scenes
 import Testing
-
 @testable import Tuning
 
 /// Tunings as they are heard.

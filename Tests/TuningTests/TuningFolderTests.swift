@@ -1,8 +1,7 @@
 import Glibc
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Tuning
 
 /// Tunings by the names of their files.

@@ -1,14 +1,14 @@
 import EngineHarness
 import Glibc
-@testable import Parameters
 import Presets
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
 import Wavetables
-
 @testable import Control
+@testable import Parameters
 
 /// The player's wavetables: chosen by name, saved by name, and replaced while they are missing.
 @Suite("A wavetable of the player") struct UserWavetableTests {

@@ -1,7 +1,6 @@
 import Glibc
-import Synth
+import Scenes
 import Testing
-
 @testable import Wavetables
 
 /// WAV files as wavetables.

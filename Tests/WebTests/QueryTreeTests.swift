@@ -1,8 +1,7 @@
 import Parameters
+import Scenes
 import Surface
-import Synth
 import Testing
-
 @testable import Web
 
 /// The tree as OSCQuery shows it.

@@ -1,12 +1,12 @@
 import Control
 import Glibc
 import Presets
+import Scenes
 import Scratch
 import Surface
 import Synth
 import System
 import Testing
-
 @testable import Web
 
 /// The control thread and the web server without the rest, run round by round by the test itself.

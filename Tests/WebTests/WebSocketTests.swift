@@ -1,10 +1,9 @@
 import Glibc
 import OSCPackets
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import Surface
 @testable import Web
 

@@ -1,6 +1,7 @@
 import EngineHarness
 import Glibc
 import Parameters
+import Scenes
 import Synth
 
 /// What is played.

@@ -1,11 +1,10 @@
 import Glibc
 import OSC
+import Scenes
 import Scratch
 import Surface
-import Synth
 import System
 import Testing
-
 @testable import Presets
 @testable import Storage
 @testable import pipit

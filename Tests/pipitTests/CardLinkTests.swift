@@ -1,10 +1,10 @@
 import ALSA
 import Control
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import Presets
 @testable import Storage
 @testable import pipit

@@ -2,9 +2,8 @@ import MIDI
 import Parameters
 import Playback
 import Presets
-import Synth
+import Scenes
 import Testing
-
 @testable import Song
 @testable import pipit
 

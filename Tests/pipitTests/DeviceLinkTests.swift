@@ -1,9 +1,9 @@
 import MIDI
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 @testable import Control
 @testable import Presets

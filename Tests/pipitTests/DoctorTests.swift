@@ -1,11 +1,10 @@
 import Glibc
-import Scratch
 import OSC
-import Surface
 import Presets
-import Synth
+import Scenes
+import Scratch
+import Surface
 import Testing
-
 @testable import ALSA
 @testable import Storage
 @testable import pipit

@@ -1,10 +1,10 @@
 import Parameters
+import Scenes
 import Scratch
 import Storage
 import Synth
 import System
 import Testing
-
 @testable import ALSA
 @testable import Control
 @testable import MIDI

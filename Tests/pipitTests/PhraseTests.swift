@@ -2,10 +2,9 @@ import EngineHarness
 import Foundation
 import Playback
 import Presets
+import Scenes
 import Song
-import Synth
 import Testing
-
 @testable import pipit
 
 /// The factory's presets with the phrase of their kind, as `pipit render --preset` plays them.

@@ -1,10 +1,9 @@
 import Glibc
 import OSC
 import Parameters
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Presets
 @testable import Storage
 @testable import pipit

@@ -1,9 +1,9 @@
 import Control
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import pipit
 
 /// The recorder joined with control, without an engine: the test plays.

@@ -1,11 +1,10 @@
 import Glibc
 import OSC
 import Presets
+import Scenes
 import Scratch
 import Surface
-import Synth
 import Testing
-
 @testable import pipit
 
 /// `pipit setups` and `pipit setlists` on real databases, with a running instrument and without one.

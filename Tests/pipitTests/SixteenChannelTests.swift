@@ -2,12 +2,12 @@ import Control
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Scratch
 import Song
 import Synth
 import System
 import Testing
-
 @testable import Playback
 @testable import pipit
 

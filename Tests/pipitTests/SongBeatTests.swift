@@ -3,8 +3,8 @@ import Scratch
 import Song
 import System
 import Testing
-
 @testable import Playback
+@testable import Scenes
 @testable import Synth
 
 /// A song that leads the beat line: arpeggios and it are together, to the frame.

@@ -1,8 +1,8 @@
 import Control
 import Glibc
 import Playback
+import Scenes
 import Song
-import Synth
 import Testing
 
 /// What controllers of a song do to effects and vibrato, rendered. One part plays channel 1 with a sine.

@@ -1,8 +1,8 @@
 import MIDI
 import Scratch
 import Testing
-
 @testable import Playback
+@testable import Scenes
 @testable import Synth
 
 /// A song that goes by another clock.

@@ -1,8 +1,8 @@
 import MIDI
 import Scratch
 import Testing
-
 @testable import Playback
+@testable import Scenes
 @testable import Synth
 
 /// Muted channels, transposition and tempo of a song, as the engine hears them.

@@ -1,9 +1,8 @@
 import Control
 import MIDI
+import Scenes
 import Scratch
-import Synth
 import Testing
-
 @testable import Playback
 
 /// The player of songs: muted channels, transposition, tempo, the page of songs and the position that is dragged.

@@ -3,11 +3,11 @@ import MIDI
 import Parameters
 import Playback
 import Presets
+import Scenes
 import Scratch
 import Synth
 import System
 import Testing
-
 @testable import pipit
 
 /// The player of songs joined with control, without an engine: what it would have been told lies in the ring. Time

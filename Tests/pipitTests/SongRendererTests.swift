@@ -1,9 +1,8 @@
-import Playback
 import Parameters
+import Playback
+import Scenes
 import Song
-import Synth
 import Testing
-
 @testable import pipit
 
 /// A song that is rendered, from its first sample to the last that is heard.

@@ -1,8 +1,8 @@
 import Control
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import Testing
 
 /// A song at 100 beats a minute that moves channel 1 to the left. Channel 1 plays program 3, and from the second beat

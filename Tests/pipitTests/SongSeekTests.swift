@@ -6,8 +6,8 @@ import Parameters
 import Scratch
 import Song
 import Testing
-
 @testable import Playback
+@testable import Scenes
 @testable import Synth
 
 /// A song on a real engine with a stage, in the engine's time. Channel and part are the same.

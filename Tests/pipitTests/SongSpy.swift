@@ -2,8 +2,8 @@ import EngineHarness
 import MIDI
 import Parameters
 import Song
-
 @testable import Playback
+@testable import Scenes
 @testable import Synth
 
 /// A song on a real engine, in the engine's time: the notes of the song and those of an arpeggiator, with their frames.

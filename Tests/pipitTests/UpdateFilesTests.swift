@@ -1,10 +1,9 @@
 import Control
 import Glibc
+import Scenes
 import Scratch
-import Synth
 import System
 import Testing
-
 @testable import pipit
 
 @Suite("Updates from the page") struct UpdateFilesTests {

@@ -1,5 +1,5 @@
 import Glibc
-import Synth
+import Scenes
 
 /// The song that the instrument plays, as surfaces show it.
 public struct SongState: Sendable, Equatable {

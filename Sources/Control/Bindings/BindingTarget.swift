@@ -1,6 +1,6 @@
 import MIDI
 import Parameters
-import Synth
+import Scenes
 
 /// The target of a binding: a knob, or an action that is triggered by a press.
 enum BindingTarget: Hashable {

@@ -1,8 +1,8 @@
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 /// The bindings of devices' controls to knobs and actions: which knob a control moves, and which value its lamp

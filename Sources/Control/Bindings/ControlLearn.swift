@@ -1,6 +1,6 @@
 import MIDI
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// Learning of bindings: a fader is touched on the tablet, and then a control is moved on a keyboard. Control thread.

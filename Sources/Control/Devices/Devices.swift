@@ -1,5 +1,5 @@
 import MIDI
-import Synth
+import Scenes
 import System
 
 /// The known keyboards and other MIDI devices, and their settings. Control thread.

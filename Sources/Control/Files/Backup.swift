@@ -1,8 +1,8 @@
 import MIDI
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 /// A request about backups of the whole box.

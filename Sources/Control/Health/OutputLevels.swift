@@ -1,4 +1,5 @@
 import Glibc
+import Scenes
 import Synth
 
 /// The output meters of surfaces: the peak and the gain reduction of the limiter; and the peaks of the outputs 1 and 2

@@ -1,6 +1,6 @@
 import Glibc
 import Parameters
-import Synth
+import Scenes
 
 /// One value of the instrument's health. Its address is `/status/` and the name.
 public struct StatusValue: Sendable {

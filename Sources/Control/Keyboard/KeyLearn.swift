@@ -1,6 +1,6 @@
 import Glibc
 import Parameters
-import Synth
+import Scenes
 
 /// A range, a velocity curve, a split or a chord that the next keys set. A range needs two keys, in either order, and a
 /// curve ten.

@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 
 /// The key and velocity ranges of the parts, set by knobs, by striking keys, or by a split or a layer. A range is
 /// never empty: if one end is moved beyond the other, the other end follows, so that both can be set in either order.

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// Records the sequence of a part by playing: each key that the part receives becomes the next step, and so does a
 /// rest or a tie. The first step replaces the old sequence; the length follows the steps. The sequence does not play

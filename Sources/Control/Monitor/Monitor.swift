@@ -1,3 +1,4 @@
+import Scenes
 import Synth
 
 /// Provides viewers with the output: its samples, for scopes and spectra, and the peaks of the parts and of the

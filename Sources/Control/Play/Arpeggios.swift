@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// The arpeggiator of the part in focus as surfaces show it, and the button that clears it. It reads the figures of

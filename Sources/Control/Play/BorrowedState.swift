@@ -1,6 +1,6 @@
 import Parameters
 import Presets
-import Synth
+import Scenes
 
 /// What a song that plays has borrowed from the player: the sounds and pans of parts, and the tempo. When the song ends
 /// or is stopped, all of it is given back as one step of undo, except for what a hand has changed since. Until then

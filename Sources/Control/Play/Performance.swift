@@ -1,6 +1,6 @@
 import MIDI
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// The events that surfaces and songs play, and the controllers of MIDI devices. Control thread.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// The sixteen steps of the sequence of the part in focus that surfaces show, one in each slot. All surfaces show the
 /// same steps. Control thread.

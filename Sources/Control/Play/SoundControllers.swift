@@ -1,4 +1,5 @@
 import Parameters
+import Scenes
 import Synth
 
 /// A controller that changes the sounds of a part without moving a knob, for as long as its device is connected.

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// The undo and redo steps of a part or of any other state.
 struct History<State> {

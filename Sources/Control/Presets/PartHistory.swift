@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 // Undo and redo: each part has a history of recalls, saves, copies, renamings and removals, and of the edits between
 // them.

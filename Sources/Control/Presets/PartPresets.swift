@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
 import Presets
-import Synth
+import Scenes
 
 /// The presets of the parts: the preset from which each part's sound came, whether the sound was edited since, and
 /// the history of each part. Control thread.

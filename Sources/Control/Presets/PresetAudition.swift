@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// Lets a player hear a preset that is not loaded: a short phrase on a part that is off, which then gets back what it
 /// had. It belongs to the client that asked for it, and ends with it. Neither the session nor the history of the part

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// The page of sixteen preset buttons that surfaces show. A preset keeps its button, even if presets around it are
 /// added or removed; pages without presets are skipped. Control thread.

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 
 // Recalls presets into parts: by name, by number, by program, or the next or previous one.
 

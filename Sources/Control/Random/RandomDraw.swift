@@ -1,6 +1,6 @@
 import Glibc
 import Parameters
-import Synth
+import Scenes
 
 /// Draws random sounds from a present one: near it, or far from it, between two other sounds. Pure, any thread.
 public struct RandomDraw: Sendable {

@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 /// Random sounds of the parts: drawn near the present sound or far from it, for a whole sound or for a section, by an

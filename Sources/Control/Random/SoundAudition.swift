@@ -1,4 +1,5 @@
 import Glibc
+import Scenes
 import Synth
 
 /// Plays strokes of a sound on an engine of its own, and measures them. Any thread but those of audio and control: it

@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 
 /// A feature of the instrument: it owns one part of the instrument's state and acts on it. `Instrument` lists its
 /// features. All functions are called on the control thread.

@@ -1,5 +1,6 @@
 import Parameters
 import Presets
+import Scenes
 import Synth
 import Tuning
 

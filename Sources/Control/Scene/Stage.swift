@@ -1,7 +1,7 @@
 import MIDI
 import Parameters
 import Presets
-import Synth
+import Scenes
 import System
 
 /// The staged scene, the only copy that is edited, and the rules for editing it: setting a knob, moving a controller,

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 // Changes of the setlist. None changes the sound: the position and the cue follow their entries.

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 
 // The step to an entry of a setlist, and the preparation of the next one.
 

@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// The setlist and the position in it: steps to entries, the cue, and the values that surfaces show. Anything may be
 /// recalled in between; next continues from the position in the setlist. Control thread.

@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 // Commands that manage setups as documents: list, rename, remove, restore, import and export.

@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 import Tuning
 
 // The recall of a setup, as a difference from the current state.

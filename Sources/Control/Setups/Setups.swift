@@ -1,6 +1,6 @@
 import Presets
+import Scenes
 import Storage
-import Synth
 import System
 
 /// The setups: recall, step, save, and the values that surfaces show. A recall sets everything at once, and the scene

@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// The morphs of the parts: the position of `/morph` moves the sound of a part between two of its snapshots. A knob that
 /// a hand moves stays out of the morph until the position reaches an end. Control thread.

@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// The letters A to H of a part: a short press recalls a snapshot, a long one stores the sound in it, and so does a
 /// press after STORE. A press acts on its release, because only then its length is known; a press without a release

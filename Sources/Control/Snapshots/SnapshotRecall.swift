@@ -1,7 +1,7 @@
 import Parameters
 import Presets
+import Scenes
 import Storage
-import Synth
 
 /// Recalls the snapshots of parts: an edit of the sounding generation that takes the time of `/morph/time`, at once
 /// or on the next beat or bar. Held notes continue; nothing restarts. A knob that a hand moves meanwhile stays where

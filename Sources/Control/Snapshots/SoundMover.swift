@@ -1,5 +1,5 @@
 import Parameters
-import Synth
+import Scenes
 import System
 
 /// Moves the sound of a part, as an edit of the sounding generation, and distinguishes its own edits from those of a

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import System
 
 /// The transport of the instrument's own clock, and the beat that surfaces show. It reads the beat clock of the

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import Tuning
 
 /// The tunings of the parts. They belong to the player's setup and not to the sound, so a recall does not change

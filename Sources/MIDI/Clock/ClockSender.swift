@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import System
 
 /// Converts the beat line to the messages of a MIDI clock, each with the frame at which it is due.

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 import System
 
 /// The MIDI clocks of all sources. The first one that ticks is followed until it stops: it leads the beat line of the

@@ -1,4 +1,4 @@
-import Synth
+import Scenes
 
 /// The parts that play the channels of a device: for each channel a set of parts, or those that answer to it.
 public struct ChannelRoutes: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// The conversion of an amsynth preset to the closest sound of pipit. Pure, any thread.
 ///

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// The order of a show: a list of setups and presets, with the settings that each entry adds.
 public struct Setlist: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 import Tuning
 
 /// The state that one recall in a show sets: the whole sound, input and mixer strip of each part, the tempo, and the

@@ -1,6 +1,6 @@
 import Parameters
+import Scenes
 import Storage
-import Synth
 
 /// The player's position in the show, which the next start restores.
 public struct ShowState: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The position of an arpeggio, as a pitch and an octave instead of an index: keys that are added or removed then
 /// neither repeat nor skip a note.
 struct ArpCursor {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// A key of an arpeggio: it is down, or a latch or a pedal keeps it after its release.
 struct ArpEntry {
   /// The note of the key as it was struck. Its ID identifies the finger.

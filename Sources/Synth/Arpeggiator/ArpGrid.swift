@@ -1,3 +1,5 @@
+import Scenes
+
 /// The grid of the steps of an arpeggio or a sequence. A position is in beats, or in frames while the steps follow a rate.
 ///
 /// A step is computed from the anchor and its whole number, never from the step before, so rounding errors do not add

@@ -1,3 +1,5 @@
+import Scenes
+
 // The keys of arpeggios and chords: the effects of strokes, releases, latch and pedals, and of their expression.
 
 extension Arps {

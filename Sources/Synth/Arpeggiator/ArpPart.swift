@@ -1,3 +1,5 @@
+import Scenes
+
 /// The arpeggiator, the chord memory and the sequence of a part.
 struct ArpPart {
   /// The function of the keys.

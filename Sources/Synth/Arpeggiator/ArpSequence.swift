@@ -1,3 +1,5 @@
+import Scenes
+
 // The sequence of a part: played by a key, or beside the keys.
 
 extension Arps {

@@ -1,3 +1,5 @@
+import Scenes
+
 // The steps of arpeggios and sequences, at their frames: notes end before the events of a frame, and begin after
 // them.
 

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The arpeggiators of all parts.
 struct Arps: ~Copyable {
   private let parts: UnsafeMutablePointer<ArpPart>

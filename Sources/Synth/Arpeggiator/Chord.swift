@@ -1,3 +1,5 @@
+import Scenes
+
 /// The notes that a key plays: itself, and those of the chord memory.
 struct Chord: Equatable {
   /// Semitones from the key; elements from `count` on are unused.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The arpeggiators as other threads see them. The audio thread writes once a block; each figure is consistent, but
 /// two figures may be of different blocks. A handle: copies refer to the same cells.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The end of a note that an arpeggio or a sequence plays.
 struct StepGate {
   /// The ID of the note.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Ring buffers of equal length, written in step, in memory owned by the caller. They share one write index, since
 /// computing an index costs as much as an all-pass.
 ///

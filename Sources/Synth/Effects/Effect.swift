@@ -1,3 +1,5 @@
+import Scenes
+
 /// A pointer to an effect of any kind, with all operations that a rack needs. A new effect adds a case.
 enum Effect {
   case drive(UnsafeMutablePointer<EffectDrive>)

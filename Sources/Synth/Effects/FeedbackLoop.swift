@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The feedback of a phaser or a flanger: its gain and the gain into the loop, as ramps from tick to tick, and the curve
 /// that bounds the level in the loop.

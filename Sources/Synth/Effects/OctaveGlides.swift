@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Up to eight knobs of an effect that glide in octaves, such as frequencies and Q: from 100 to 200 takes as long as
 /// from 1,000 to 2,000. With a linear ramp, most octaves of an upward jump would pass in its first moment.

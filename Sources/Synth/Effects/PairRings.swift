@@ -1,3 +1,5 @@
+import Scenes
+
 /// Delay memory of two signals, such as the left and the right side: one ring each, and optionally one for their
 /// mean, written up to a tick at a time. Delays between samples are read with `SixPoints` or `EightPoints`.
 struct PairRings {

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The effects of a part that have been allocated since its last recall. Control thread only.
 ///

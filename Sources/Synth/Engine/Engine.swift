@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The synthesis engine: turns a scene and performance events into samples. Lives behind a pointer; audio thread only.
 public struct Engine: ~Copyable {

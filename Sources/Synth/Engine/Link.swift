@@ -1,3 +1,5 @@
+import Scenes
+
 /// The memory that the audio thread shares with other threads. It is separate from the engine, because `render` has
 /// exclusive access to the whole engine and a cell inside it would be a data race.
 public final class Link: Sendable {

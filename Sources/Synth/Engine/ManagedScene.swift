@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The managed value: the control thread publishes whole scenes, and the audio thread takes the newest at a block
 /// boundary.

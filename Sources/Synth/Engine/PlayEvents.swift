@@ -1,3 +1,5 @@
+import Scenes
+
 // Events of the players, given to the parts and to their arpeggiators.
 
 extension Engine {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The parts 9 to 16, which only songs use: eight parts of an engine of its own, with 128 voices, that the engine of the
 /// instrument renders and mixes into the outputs 1 and 2 before its master. No player reaches them, and no preset,
 /// setup or session holds them. They take no time and no memory before they are made.

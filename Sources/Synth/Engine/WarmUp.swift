@@ -1,3 +1,5 @@
+import Scenes
+
 extension Engine {
   /// Plays a little of every waveform with the sounds of `scene` on a separate, inaudible engine, so that code and
   /// tables are in memory before the first block: the audio thread must not wait for a disk. Wavetables are left out,

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Eight parts that play together: what their players hold, the voices that sound, and the strips that they are mixed
 /// in. Audio thread only.

@@ -1,3 +1,5 @@
+import Scenes
+
 // What pedals, fingers, per-note messages and tunings do to notes that are held or sound.
 
 extension Ensemble {

@@ -1,3 +1,5 @@
+import Scenes
+
 // Mono parts: which of the held keys sounds, and how the voice changes to it.
 
 extension Ensemble {

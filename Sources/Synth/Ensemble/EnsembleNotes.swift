@@ -1,3 +1,5 @@
+import Scenes
+
 // Notes: how they begin, glide, change and end; and drums.
 
 extension Ensemble {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The delay lines of eight voices, one ring for each lane, and the index where the next sample is written in all.
 ///
 /// A ring for each lane, rather than a vector for each sample, because every lane has its own delay: the four samples

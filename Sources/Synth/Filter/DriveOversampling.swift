@@ -1,3 +1,5 @@
+import Scenes
+
 /// The drive of eight voices at two or four times the sample rate: one or two half-band filters for upsampling, the
 /// curve, and the same filters for downsampling. A deep drive has so many harmonics that antiderivative anti-aliasing
 /// (`DriveSaturation`) alone does not keep them from aliasing.

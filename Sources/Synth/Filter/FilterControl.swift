@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The smoothed knobs of a filter that are equal in all lanes of a sound.
 ///

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Scratch memory of an `ImpulseTrain`.
 struct ImpulseScratch {
   /// Straight lines of the saws being added, in the middle, left and right: the value at the first sample, and the

@@ -1,3 +1,5 @@
+import Scenes
+
 /// A sum of saws in eight voices, such as those of unisons, computed from their jumps alone.
 ///
 /// Between the jumps, all saws together are one straight line. Each jump adds a short pulse at its position, the slope

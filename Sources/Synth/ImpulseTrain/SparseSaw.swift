@@ -1,3 +1,5 @@
+import Scenes
+
 /// A saw in eight voices that is so low that most of its samples lie on a straight line. The correction that smooths
 /// its jumps is computed only near them, for eight samples of one voice at a time, and is added to the samples.
 /// Elsewhere the correction is 0, so that the result has the same bits as with a correction at every sample.

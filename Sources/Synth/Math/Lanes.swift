@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 // Arithmetic on eight voices at once: vectors, selections and short polynomials for control rate.
 //

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 // Conversion of decibels to gain, and the peak of samples.
 

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The click: a short stroke on each beat of the bars that count, accented on the first of a bar. It is added
 /// after the limiters, so it changes nothing else, and recordings leave it out unless the scene includes it.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The peaking equalizer of the master: the bell of the Audio EQ Cookbook (Bristow-Johnson), which users of a biquad
 /// with frequency, Q and gain expect, built as a state-variable filter so that it can be swept.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// A look-ahead true-peak limiter. Samples under the ceiling pass bit for bit, a millisecond late; peaks above it,
 /// including those between samples, are attenuated in advance.
 ///

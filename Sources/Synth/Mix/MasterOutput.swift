@@ -1,3 +1,5 @@
+import Scenes
+
 /// The output stage of the mix: master level, equalizer, test tone, limiter.
 struct MasterOutput: ~Copyable {
   private var level = Level()

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The master section of the mix: the master stage of every pair of outputs with its limiter, the test tone, the click,
 /// the peaks that are shown, and the block that recordings get.
 struct MasterSection: ~Copyable {

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The mixer strips: each adds the sounds of a part to the mix, at the strip's gains.
 struct MixerStrips: ~Copyable {

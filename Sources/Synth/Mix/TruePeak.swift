@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Measures true peaks: the largest magnitude of a stereo signal between its samples, at four times the sample rate. A
 /// converter or an encoder reproduces these peaks (ITU-R BS.1770-4, annex 2).

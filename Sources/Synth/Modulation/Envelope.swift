@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The envelopes of eight voices: delay, attack, hold, decay, sustain and release. They are exponential, as those of an
 /// analog synthesizer, unless their curve is set otherwise.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 extension EnvelopeKnobs {
   /// Whether any knob that changes a curve differs: all except the speed.

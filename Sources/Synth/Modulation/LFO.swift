@@ -1,3 +1,5 @@
+import Scenes
+
 /// The low-frequency oscillators of eight voices, at control rate.
 struct LFOLanes {
   /// The current phase, -1…1.

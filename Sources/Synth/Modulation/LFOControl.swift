@@ -1,3 +1,5 @@
+import Scenes
+
 /// Settings of an LFO that are equal in all lanes of a sound.
 struct LFOControl {
   var wave = LFOWave.sine

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The modulation routes of one sound at one control tick: first the fixed routes, which every sound has, each with a
 /// knob for its depth; then the slots of the matrix. A route adds its source, times its depth, times a second source,
 /// to its target.

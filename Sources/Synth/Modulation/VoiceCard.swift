@@ -1,3 +1,5 @@
+import Scenes
+
 /// How one voice of a vintage synthesizer differs from the others. Such a synthesizer has a circuit board for each voice,
 /// no two of which are alike, and notes take the boards in turn.
 ///
@@ -25,4 +27,12 @@ struct VoiceCard {
 
   @_noLocks
   private static func position(_ number: Int32) -> Float { Float(number & 15) * (2 / 15) - 1 }
+}
+
+extension ModulationSource {
+  /// The random number of a note, from its number among all notes; -1…1.
+  @_noLocks
+  static func random(_ order: UInt64) -> Float {
+    noise(mixed(LaneWords(repeating: UInt32(truncatingIfNeeded: order))))[0]
+  }
 }

@@ -1,3 +1,5 @@
+import Scenes
+
 /// One band-limited oscillator in each of eight voices.
 ///
 /// Each waveform is a separate pass over the block, so that a sound pays only for the waveforms that it uses. Each

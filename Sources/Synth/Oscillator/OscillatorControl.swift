@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Settings of an oscillator that are equal in all lanes of a sound.
 struct OscillatorControl {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The resources that a group needs to render, besides its sound: scratch memory, and settings that all sounds share.
 struct RenderContext {
   let sums: UnsafeMutablePointer<Lanes>

@@ -1,7 +1,4 @@
-/// The waveforms of the sub oscillator, in the order of the choice `/sub/wave`.
-public enum SubWave: Int, CaseIterable, Sendable {
-  case sine, square, pulse
-}
+import Scenes
 
 /// An oscillator one or two octaves below the first one and locked to it: its phase increment derives from the first
 /// one's and it starts with it, so that the two never beat. A sine, a square or a pulse with a width of a quarter.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// A waveform with band-limited hard sync: it restarts whenever a period of the master ends.
 ///
 /// A saw, and a pulse as the difference of two saws, use `SyncedSaw`. A sine and a triangle jump less: their jump at

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Fills a block with a waveform, from a start phase and a phase increment.
 ///
 /// The passes of `OscillatorLanes` add a waveform at a level in one pass, which is enough for most sounds. `WaveSource`

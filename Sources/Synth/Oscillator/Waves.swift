@@ -1,3 +1,5 @@
+import Scenes
+
 // The passes of an oscillator: each adds one waveform, at its level, to a block of at most `Limits.unisonFrames`
 // samples. A waveform without a pass of its own is rendered by a `WaveSource`, at a higher cost. The first pass adds
 // to a separate block of zeros, so that the block need not be cleared.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The controller values of one player on one channel.
 struct ControllerState {
   /// -1…1.

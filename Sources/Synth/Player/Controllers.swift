@@ -1,3 +1,5 @@
+import Scenes
+
 /// The controllers of all sources: a set for each MIDI channel, and one for each part from the tablets, which acts on
 /// everything that the part plays. Bend, wheel and pressure act on the notes of their own keyboard; pedals also act on
 /// notes of other devices, since a pedal may be a separate device.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The held keys of a mono part, the oldest first. When the stack is full, the oldest is forgotten, but never the one
 /// that sounds.
 struct KeyStack {

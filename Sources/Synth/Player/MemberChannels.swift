@@ -1,3 +1,5 @@
+import Scenes
+
 // The channels of MPE zones: their managers and their fingers.
 
 extension Controllers {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Per-note bend, pitch and controllers of MIDI 2.0. They also apply to later notes of the key, until they are moved
 /// back. Only keys that are not neutral are stored.
 struct MovedKeys: ~Copyable {

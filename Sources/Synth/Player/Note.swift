@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// A note, from the press of its key until its voice ends: its source, its key, and what holds it.
 struct Note {

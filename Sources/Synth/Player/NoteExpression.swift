@@ -1,3 +1,5 @@
+import Scenes
+
 /// The expression of the finger on a key, in addition to the controllers of its channel: from the note's own MPE member
 /// channel, or from MIDI 2.0 messages about the single key. Neutral for every other note.
 ///

@@ -1,3 +1,5 @@
+import Scenes
+
 // Pedals also act on the notes of other devices.
 
 extension Controllers {

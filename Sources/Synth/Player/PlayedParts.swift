@@ -1,3 +1,5 @@
+import Scenes
+
 /// The state of playing a part, from note to note.
 struct PlayedPart {
   /// The held keys of a mono part.

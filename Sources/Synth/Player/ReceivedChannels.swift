@@ -1,3 +1,5 @@
+import Scenes
+
 // The channels of each source that each part receives, and which of them are drums.
 
 extension Controllers {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Settings of a source for all of its channels.
 struct SourceState {
   /// Volume 0…1, a gain like expression.

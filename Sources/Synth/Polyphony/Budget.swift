@@ -1,3 +1,5 @@
+import Scenes
+
 /// Estimates from the last blocks how many voices the machine can render in time.
 ///
 /// The render time of a block, as a share of its deadline, consists of a base and a cost per voice group. Every block

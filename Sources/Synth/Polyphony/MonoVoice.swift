@@ -1,3 +1,5 @@
+import Scenes
+
 // Operations on the single voice of a mono part, beyond those that every voice has; and voices of keys that are struck
 // again.
 

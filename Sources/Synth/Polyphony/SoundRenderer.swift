@@ -1,3 +1,5 @@
+import Scenes
+
 /// Renders the sounds: for each, its knobs tick by tick, then its groups one after the other, each through the whole
 /// run, so that a group's memory is loaded into the cache once.
 struct SoundRenderer: ~Copyable {

@@ -1,3 +1,5 @@
+import Scenes
+
 // Compaction of voices into fewer groups: a group costs the same for one voice as for eight.
 
 extension Voices {

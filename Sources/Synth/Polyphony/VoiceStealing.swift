@@ -1,3 +1,5 @@
+import Scenes
+
 // The choice of a voice to steal.
 
 extension Voices {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// All voices: the pool of their groups, each group used by one sound, and the note of each lane.
 ///
 /// A voice is identified by its lane's number, 0..<`Limits.lanes`. When the budget of voices is used up, one is stolen

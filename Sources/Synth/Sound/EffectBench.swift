@@ -1,3 +1,5 @@
+import Scenes
+
 /// The effects of a sound without its voices, as a part has them, for measuring their response to a signal such as an
 /// impulse. One thread.
 public final class EffectBench {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The modulation of a sound's effect mixes by the matrix. These mixes belong to the sound and not to a voice.
 ///
 /// Sources that all voices share are used directly: the player's controllers, the macros, a shared LFO. Sources that

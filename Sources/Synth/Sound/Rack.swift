@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The effects of a sound in series, in the order of its `RackPath`. Effects that are off are not rendered, and none is
 /// rendered once the sound has been silent for longer than they ring.

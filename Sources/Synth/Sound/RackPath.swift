@@ -1,3 +1,5 @@
+import Scenes
+
 /// The path of a sound through the effects of its rack, and the change to another order.
 ///
 /// A change fades the input of each effect and the output of the last one, switches to the other order in the

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The slot of an effect in a rack: the effect, its dry and wet gains, and its life cycle.
 struct RackSlot {
   /// The effect in the slot; nil if the sound does not use it.

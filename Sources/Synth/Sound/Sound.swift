@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// An instance of a patch that sounds: its voice groups, its smoothed knobs, its effects.
 ///

@@ -1,3 +1,5 @@
+import Scenes
+
 // Removal of the DC offset that a sound may have: before the effects, since a drive would distort it together with
 // the sound. Effects remove the DC offset that they make themselves.
 

@@ -1,3 +1,5 @@
+import Scenes
+
 /// All sounds: the current one of each part, and those that recalls have replaced, until they are silent.
 ///
 /// The pool is large enough for a current sound per part, an ending one per group, and some that only have tails, so

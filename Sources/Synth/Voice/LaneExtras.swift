@@ -1,3 +1,5 @@
+import Scenes
+
 /// State of a lane that most sounds do not use: unison, interacting oscillators, the sub oscillator, noise, drift. It
 /// consists of vectors only, like `LaneState`, and is separate from it, so that sounds without these features do not
 /// load it into the cache.

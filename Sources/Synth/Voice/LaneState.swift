@@ -1,3 +1,5 @@
+import Scenes
+
 /// State of the eight lanes of a group, besides oscillators, levels and modulation sources. It consists of vectors
 /// only, so that copying a lane means copying one element of every vector.
 struct LaneState {

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The values of a sound's knobs that all its lanes share, at one control tick.
 struct SoundParameters {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Sources that the last stroke of each lane has set. After a restrike of a sounding voice they change within 15 ms on
 /// a smooth curve, 3x² - 2x³, because a step of a level, pan, pitch or LFO would click.
 struct StrokeLanes {

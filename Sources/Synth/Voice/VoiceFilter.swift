@@ -1,3 +1,5 @@
+import Scenes
+
 /// The filter of a group's voices: the stages in front of it, its characters, and the path into the mix. If the sound is
 /// stereo, the right side has a filter of its own, with the coefficients of the left one. Its lanes are those of the group's
 /// block. The state beside them lets an update skip unchanged parts. Functions are mutating even if they change no member,

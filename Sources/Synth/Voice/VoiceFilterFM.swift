@@ -1,3 +1,5 @@
+import Scenes
+
 // The modulation of the cutoff by the second oscillator, at audio rate.
 
 extension VoiceFilter {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// Eight voices of one sound, one in each lane, rendered together: modulators, oscillators and a filter.
 struct VoiceGroup {
   let block: LaneBlock

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The modulators of a group's voices: envelopes, LFOs, glides, strokes, and the player's controllers. They set the sources
 /// of the matrix, which aim oscillators and filter. The values of each lane are in the group's block. This type adds what an
 /// update needs to skip unchanged parts; its sets of lanes have one bit for each lane.

@@ -2,6 +2,7 @@
 // feedback, hard sync, and the positions of unison voices.
 
 import CRealtime
+import Scenes
 
 extension VoiceOscillators {
   /// Aims the levels and interactions of oscillators that are rendered separately.

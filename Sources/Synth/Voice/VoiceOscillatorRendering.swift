@@ -1,3 +1,5 @@
+import Scenes
+
 // The sound of a group's oscillators: two of them directly at their levels, or each separately, left and right where they
 // differ, and mixed at the end.
 

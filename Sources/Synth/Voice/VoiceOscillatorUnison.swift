@@ -1,3 +1,5 @@
+import Scenes
+
 // The unison voices of an oscillator. They share a lane, because one filter and one set of envelopes are enough for all
 // of them. Voices in the middle, left and right are summed separately, so that a voice costs no multiplication. Voices
 // that are saws or pulses only, at full level, are rendered as sums of their jumps.

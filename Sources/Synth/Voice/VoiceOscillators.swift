@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The oscillators of a group's voices: their pitches, levels, widths and wavetables, the unison voices, the sub oscillator
 /// and the noise. Its lanes are those of the group's block. The state beside them lets an update skip what has not changed:

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The groups of eight lanes, and which of them are in use.
 ///
 /// Its size is two words, so that functions that look for a voice get it in registers.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Returns the frames of a wavetable that is not a factory table, by its number from 0 on; nil if it is not
 /// available. Any thread.

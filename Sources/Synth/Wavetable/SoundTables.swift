@@ -1,3 +1,5 @@
+import Scenes
+
 /// The wavetables of a sound, one for each oscillator.
 struct SoundTables {
   var first = TableChange()

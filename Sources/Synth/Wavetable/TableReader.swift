@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Reads the wavetable of an oscillator for the voices of a group.
 struct TableReader {

@@ -1,8 +1,8 @@
 import Control
 import Layout
 import Parameters
+import Scenes
 import Surface
-import Synth
 import System
 
 /// The attributes of the tree's nodes, as OSCQuery names them. Control thread only.

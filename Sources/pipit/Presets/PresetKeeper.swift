@@ -2,6 +2,7 @@ import Control
 import Glibc
 import OSC
 import Presets
+import Scenes
 import Storage
 import Surface
 import Synth

@@ -1,7 +1,7 @@
 import Glibc
 import Presets
+import Scenes
 import Surface
-import Synth
 import System
 
 /// `pipit presets`: lists and manages the presets, in the running instrument or, without one, in the database that it

@@ -2,6 +2,7 @@ import ALSA
 import CSanitizer
 import Control
 import Glibc
+import Scenes
 import Synchronization
 import Synth
 import System

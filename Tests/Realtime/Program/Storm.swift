@@ -1,6 +1,6 @@
 import Control
 import Parameters
-import Synth
+import Scenes
 
 /// Busy hands, or a busy tablet: every kind of event, every knob of every part, also to its ends.
 struct Storm {

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The chorus of a part: a copy of the input with a delay of some milliseconds, whose modulation bends the pitch.
 /// Added by the rack to the dry sound, it suggests several players.

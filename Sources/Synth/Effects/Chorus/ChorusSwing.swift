@@ -1,3 +1,5 @@
+import Scenes
+
 /// The modulated delays of a chorus in one mode.
 ///
 /// Modes I and II are those of the Juno-60 as measured by J. P. Cimalando and A. Harman: one line per side, modulated

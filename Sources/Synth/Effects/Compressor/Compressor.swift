@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The compressor of a part: above a threshold it reduces the level by a ratio, with a soft knee. Its sidechain is
 /// the sound itself; with another part or the beat as its sidechain it is a ducker. Both sides have the same gain.

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The sidechain input of a compressor.
 enum Sidechain {
   /// The sound itself.

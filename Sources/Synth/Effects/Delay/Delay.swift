@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The delay of a part: echoes on both sides, each filtered and saturated once more than the one before.
 ///

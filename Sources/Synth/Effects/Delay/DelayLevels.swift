@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Feedback and ping-pong amount of a delay, as ramps from tick to tick.
 struct DelayLevels {

@@ -1,3 +1,5 @@
+import Scenes
+
 /// A delay line for long delays: a ring buffer of any length, in memory owned by the caller. The caller also counts and
 /// wraps the write index.
 ///

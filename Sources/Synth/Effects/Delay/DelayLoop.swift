@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The filters in the feedback loop of a delay: a one-pole high-pass and a one-pole low-pass, stereo.
 ///

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The target time of a delay, in frames for each side.
 struct DelayTimes {

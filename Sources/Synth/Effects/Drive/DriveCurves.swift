@@ -1,3 +1,5 @@
+import Scenes
+
 /// The curves of the drive. Each computes the mean of the curve along the straight line from one point to the next,
 /// which has far fewer aliases than the curve at the points themselves (antiderivative anti-aliasing: Parker,
 /// Zavalishin, Le Bivic, "Reducing the aliasing of nonlinear waveshaping using continuous-time convolution", DAFx-16).

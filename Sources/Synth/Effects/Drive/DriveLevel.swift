@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Measures the input level of the drive, once per control tick. The change of loudness that a curve causes depends on
 /// it.

@@ -1,3 +1,5 @@
+import Scenes
+
 // The stages of the drive: level and tilt, the curve at four times the sample rate, the make-up gain, the low-pass.
 
 extension EffectDrive {

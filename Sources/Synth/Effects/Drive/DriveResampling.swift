@@ -1,3 +1,5 @@
+import Scenes
+
 /// Resamples a channel of the drive to four times its rate and back, with linear-phase filters.
 ///
 /// Up: a half-band filter of 14 taps computes the points half-way between frames, and filters of four taps the points

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The filters after the curve of the drive: a high-pass against the DC that a curve makes, and a low-pass.
 struct DriveTone {

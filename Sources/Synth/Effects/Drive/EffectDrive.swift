@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The drive of a part: applies one of five curves at four times the sample rate, between a tilt filter and a low-pass,
 /// and keeps the loudness.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The equalizer of a part: a low shelf, three bells and a high shelf in series.
 struct FiveBandEqualizer {

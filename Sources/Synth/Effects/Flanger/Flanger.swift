@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The flanger of a part: a short delay in a feedback loop, whose length is swept. Mixed with the dry sound, it is a
 /// comb filter whose notches lie at odd multiples of 1 / (2 · delay).

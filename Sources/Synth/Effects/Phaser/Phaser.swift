@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The phaser of a part: a chain of first-order all-pass filters in a feedback loop, whose corner frequency is swept. Mixed
 /// with the dry sound, it has a notch for each two stages.

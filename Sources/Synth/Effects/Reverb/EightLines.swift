@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Four consecutive samples of each of eight delay lines, one vector per line: as many vectors as fit into the
 /// registers of SSE and NEON.

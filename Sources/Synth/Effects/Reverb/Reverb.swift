@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The reverb of a part: a feedback delay network of eight lines with an all-pass in each, after six all-passes per
 /// side (J.-M. Jot, A. Chaigne, "Digital delay networks for designing artificial reverberators", AES 90, 1991). The

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Turns the knobs of a reverb into delays, gains and modulation, once per control tick.
 struct ReverbControl {

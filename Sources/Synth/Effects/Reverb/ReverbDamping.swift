@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The frequency-dependent losses of the reverb's lines: two one-poles split the sound into bass, middle and treble with
 /// a gain each. The filters are recursive, so they run frame by frame, one line per lane; only one multiplication

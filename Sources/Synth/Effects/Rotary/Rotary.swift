@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The rotary speaker of a part: a crossover, a horn for the treble above it and a drum for the bass below it, which
 /// rotate in front of two microphones. The horn modulates pitch and level, the drum only the level.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The signals at the two microphones of a rotary speaker, from tick to tick: the delay of the horn at each of them,
 /// and the levels of horn and drum.

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// The horn and the drum of a rotary speaker: how fast they turn, and where they are.
 ///

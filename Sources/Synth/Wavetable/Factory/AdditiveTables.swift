@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Wavetables that are sums of harmonics, all in sine phase.
 enum AdditiveTables {

@@ -1,3 +1,5 @@
+import Scenes
+
 extension FactoryWavetable {
   /// The spectrum of its frames, all of the same power. Takes some milliseconds.
   public func spectrum() -> WaveSpectrum {

@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Harmonics of amplitude 1/h, shaped by resonances such as the formants of a voice. The resonances are at the given
 /// frequencies while the pitch is 110 Hz, and move with the pitch.

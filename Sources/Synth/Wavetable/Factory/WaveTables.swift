@@ -1,4 +1,5 @@
 import CRealtime
+import Scenes
 
 /// Wavetables that are sampled from a waveform.
 enum WaveTables {
