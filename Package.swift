@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Dependencies point in one direction only, from the executable down to Scenes. Synth knows no device, file or
-// network, so tests can render with it; only what plays depends on it, all else on Scenes alone. OSC, ALSA and Presets
+// network, so tests can render with it; what names no part of the engine depends on Scenes alone. OSC, ALSA and Presets
 // are independent of each other; the executable connects them. Code for which no sound waits is optimised for size, which
 // keeps a fifth less of it in memory. Checks that compile it once more, with another compiler, may leave that out
 // (.ci/debian13).

@@ -46,7 +46,7 @@ public enum LFOMode: String, CaseIterable, Sendable {
 
   /// Whether all notes share one LFO.
   public var isShared: Bool { @_noLocks @inlinable get { if case .all = self { true } else { false } } }
-  /// Whether the LFO runs on from note to note.
+  /// Whether the LFO begins at a random phase.
   public var isFree: Bool { @_noLocks @inlinable get { if case .free = self { true } else { false } } }
   /// Whether the LFO ends after one period.
   public var isOnce: Bool { @_noLocks @inlinable get { if case .once = self { true } else { false } } }
