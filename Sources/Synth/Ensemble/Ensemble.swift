@@ -112,4 +112,13 @@ struct Ensemble: ~Copyable {
     }
     voices.sounds.cut()
   }
+
+  /// Forgets the held keys of mono parts.
+  @_noLocks
+  func forgetKeys() {
+    for part in 0..<Limits.parts {
+      played[part].pointee.stack.removeAll()
+      played[part].pointee.sounding = Note.noID
+    }
+  }
 }

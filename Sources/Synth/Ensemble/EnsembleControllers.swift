@@ -3,13 +3,6 @@ import Scenes
 // What pedals, fingers, per-note messages and tunings do to notes that are held or sound.
 
 extension Ensemble {
-  /// The holders of a note once its key is up.
-  @_noLocks
-  func heldWithoutKey(_ note: Note) -> UInt8 {
-    let held = note.held & ~Note.byKey
-    return controllers.sustains(note) ? held | Note.bySustain : held
-  }
-
   /// The current holders of a note that still hold it.
   @_noLocks
   private func stillHeld(_ note: Note) -> UInt8 {
@@ -128,15 +121,6 @@ extension Ensemble {
         played[part].pointee.modeSource = event.source
         followMode(part)
       }
-    }
-  }
-
-  /// Forgets the held keys of mono parts.
-  @_noLocks
-  func forgetKeys() {
-    for part in 0..<Limits.parts {
-      played[part].pointee.stack.removeAll()
-      played[part].pointee.sounding = Note.noID
     }
   }
 

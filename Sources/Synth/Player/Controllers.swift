@@ -256,3 +256,289 @@ extension Controllers {
     return finger
   }
 }
+
+// Pedals also act on the notes of other devices.
+extension Controllers {
+  /// Whether a sustain pedal holds the note: that of its channel, that of its part, or that of another device that the
+  /// part receives. Of the note's own device, only its own channel counts.
+  @_noLocks
+  func sustains(_ note: Note) -> Bool {
+    let part = Int(note.part)
+    return partState(part).sustain || channelState(note).sustain
+      || pedals[part].sustainSources & ~bit(note.source) != 0
+  }
+
+  /// Whether a sostenuto pedal that has caught the note may still hold it, among the pedals that `sustains` considers.
+  @_noLocks
+  func catches(_ note: Note) -> Bool {
+    let part = Int(note.part)
+    return partState(part).sostenuto || channelState(note).sostenuto
+      || pedals[part].sostenutoSources & ~bit(note.source) != 0
+  }
+
+  /// Whether the pedal that an event moves acts on a note.
+  @_noLocks
+  func reaches(_ event: Event, _ note: Note) -> Bool {
+    if pedals[Int(note.part)].received & ReceivedControllers.pedalBit == 0 { return false }
+    if Int(event.target) >= Limits.channels { return Int(event.target) &- Limits.channels == Int(note.part) }
+    if event.source == note.source { return event.target == note.zoneManager }
+    return receives(Int(note.part), event)
+  }
+
+  /// Depth of the soft pedals that act on a note, 0…1.
+  @_noLocks
+  func softness(_ note: Note) -> Float {
+    let part = Int(note.part)
+    var soft = max(channelState(note).soft, partState(part).soft)
+    var others = pedals[part].softSources & ~bit(note.source)
+    while others != 0 {
+      var left = receivedChannels[part * Limits.sources + others.trailingZeroBitCount]
+      while left != 0 {
+        let state = channels + (others.trailingZeroBitCount * Limits.channels + left.trailingZeroBitCount)
+        soft = max(soft, state.pointee.soft)
+        left &= left &- 1
+      }
+      others &= others &- 1
+    }
+    return soft
+  }
+
+  /// Whether a legato switch that the part receives is down.
+  @_noLocks
+  func slurs(_ part: Int) -> Bool { partState(part).legato || pedals[part].legatoSources != 0 }
+
+  /// Updates all parts after a pedal of a source has moved.
+  @_noLocks
+  func movedPedal(of source: UInt8) {
+    for part in 0..<Limits.parts {
+      gatherPedals(part: part, source: Int(source))
+    }
+  }
+
+  /// Updates a part's pedals of a source, from all of its channels that the part receives.
+  @_noLocks
+  func gatherPedals(part: Int, source: Int) {
+    let bit = bit(UInt8(source))
+    let others = ~bit
+    var left = receivedChannels[part * Limits.sources + source]
+    var (product, balance) = (masters[source].volume, left == 0 ? 0 : masters[source].balance)
+    var gathered = pedals[part]
+    gathered.sustainSources &= others
+    gathered.sostenutoSources &= others
+    gathered.softSources &= others
+    gathered.legatoSources &= others
+    while left != 0 {
+      var state = channels[source * Limits.channels + left.trailingZeroBitCount]
+      state.mute(allBut: pedals[part].received)
+      if state.sustain { gathered.sustainSources |= bit }
+      if state.sostenuto { gathered.sostenutoSources |= bit }
+      if state.soft > 0 { gathered.softSources |= bit }
+      if state.legato { gathered.legatoSources |= bit }
+      product *= state.expression * state.volume
+      balance += state.balance
+      left &= left &- 1
+    }
+    gathered.attenuatingSources =
+      product < 1 ? gathered.attenuatingSources | bit : gathered.attenuatingSources & others
+    pedals[part] = gathered
+    expression[part * Limits.sources + source] = product
+    balances[part * Limits.sources + source] = balance
+  }
+
+  @_noLocks
+  func bit(_ source: UInt8) -> UInt32 { 1 << UInt32(source) }
+}
+
+// The channels of each source that each part receives, and which of them are drums.
+extension Controllers {
+  /// Sets the channels, one bit each, and the controllers that a part receives. True when they have changed.
+  @_noLocks
+  func setReceived(_ part: Int, channels: UInt32, controllers received: UInt8) -> Bool {
+    if pedals[part].channels == channels, pedals[part].received == received { return false }
+    let before = onlyChannels
+    (pedals[part].channels, pedals[part].received) = (channels, received)
+    for source in 0..<Limits.sources {
+      gatherChannels(part: part, source: source)
+      gatherPedals(part: part, source: source)
+    }
+    if onlyChannels != before { moveDrums() }
+    return true
+  }
+
+  /// Whether a part plays General MIDI's drums for an event: on a drum channel, if that is the part's only channel or is
+  /// routed to it.
+  @_noLocks
+  func playsDrums(_ part: Int, _ event: Event) -> Bool {
+    let channel = Int(zoneManager(event))
+    if drums.channels(event.source) >> UInt32(channel) & 1 == 0 { return false }
+    return pedals[part].onlyChannel == 1 << UInt32(channel)
+      || routes[Int(event.source) * Limits.channels + channel] >= 0
+  }
+
+  /// The channels that are the only one of some part, one bit each.
+  var onlyChannels: UInt32 {
+    @_noLocks get {
+      var (all, part) = (UInt32(0), 0)
+      while part < Limits.parts {
+        all |= pedals[part].onlyChannel
+        part &+= 1
+      }
+      return all
+    }
+  }
+
+  /// Sets whether a channel of a source plays drums, if its programs are General MIDI's.
+  @_noLocks
+  func setRhythm(_ event: Event) {
+    if Int(event.target) >= Limits.channels { return }
+    drums.set(event.source, channel: event.target, event.value >= 0.5)
+    gatherChannels(of: Int(event.source))
+  }
+
+  /// Updates the channels of General MIDI sources after `onlyChannels` has changed.
+  @_noLocks
+  func moveDrums() {
+    for source in 0..<Limits.sources {
+      if drums.has(UInt8(source)) { gatherChannels(of: source) }
+    }
+  }
+
+  /// Whether a part receives the channel of an event, or the manager channel of its zone.
+  @_noLocks
+  func receives(_ part: Int, _ event: Event) -> Bool {
+    receivedChannels[part * Limits.sources + Int(event.source)] >> UInt32(zoneManager(event)) & 1 != 0
+  }
+
+  /// Routes a channel of a source to other parts. The event is in range, and its target is a channel.
+  @_noLocks
+  func route(_ event: Event) {
+    let route = event.value < 0 ? Int16(-1) : Int16(min(event.value, 255))
+    routes[Int(event.source) * Limits.channels + Int(event.target)] = route
+    gatherChannels(of: Int(event.source))
+  }
+
+  /// Updates which channels of a source the parts receive.
+  @_noLocks
+  func gatherChannels(of source: Int) {
+    for part in 0..<Limits.parts {
+      gatherChannels(part: part, source: source)
+      gatherPedals(part: part, source: source)
+    }
+  }
+
+  /// Updates which channels of a source a part receives: those that it answers to, except drums that have a part of
+  /// their own.
+  @_noLocks
+  func gatherChannels(part: Int, source: Int) {
+    var all = pedals[part].channels
+    let drums = drums.channels(UInt8(source))
+    if drums != 0 { all &= ~(drums & onlyChannels) | pedals[part].onlyChannel }
+    for channel in 0..<Limits.channels {
+      let route = routes[source * Limits.channels + channel]
+      if route >= 0 {
+        let bit = UInt32(1) << UInt32(channel)
+        all = route >> Int16(part) & 1 != 0 ? all | bit : all & ~bit
+      }
+    }
+    receivedChannels[part * Limits.sources + source] = all
+  }
+}
+
+// The channels of MPE zones: their managers and their fingers.
+extension Controllers {
+  /// The target whose pedals and parts apply to an event: the manager of its MPE zone, or its own target.
+  @_noLocks
+  func zoneManager(_ event: Event) -> UInt8 {
+    Int(event.target) < Limits.channels
+      ? zones[event.source].pointee.zoneManager(of: event.target) : event.target
+  }
+
+  /// Sets the zone manager and the initial finger expression of a new note.
+  @_noLocks
+  func assign(_ note: inout Note) {
+    if Int(note.target) >= Limits.channels { return }
+    note.zoneManager = zones[note.source].pointee.zoneManager(of: note.target)
+    if note.isMember {
+      note.isFingered = true
+      note.finger = finger(note.source, note.target)
+    } else if keys.areMoved(by: note.source) {
+      note.isFingered = true
+      keys.strike(&note)
+      note.finger = keyFinger(note)
+    }
+  }
+
+  /// Updates the finger expression of a note whose key is down.
+  @_noLocks
+  func assignFinger(_ note: inout Note) {
+    if Int(note.target) >= Limits.channels { return }
+    if note.isMember {
+      note.finger = finger(note.source, note.target)
+    } else if keys.areMoved(by: note.source) {
+      note.isFingered = true
+      note.finger = keyFinger(note)
+    }
+  }
+
+  /// The finger expression of a member channel.
+  @_noLocks
+  func finger(_ source: UInt8, _ index: UInt8) -> NoteExpression {
+    let zones = zones[source]
+    return NoteExpression(
+      channel(source, index).pointee,
+      range: zones.pointee.range(manager: zones.pointee.zoneManager(of: index)))
+  }
+
+  @_noLocks
+  func channel(_ source: UInt8, _ index: UInt8) -> UnsafeMutablePointer<ControllerState> {
+    channels + (Int(source) * Limits.channels + Int(index))
+  }
+
+  /// Resets the members of all zones, and the bend ranges of their managers.
+  @_noLocks
+  func settleZones() {
+    for source in 0..<Limits.sources {
+      settleZones(of: UInt8(source))
+    }
+  }
+
+  /// Resets the members of the zones of a source, and the bend ranges of their managers.
+  @_noLocks
+  func settleZones(of source: UInt8) {
+    let zones = zones[source]
+    var left = zones.pointee.channels
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      if zones.pointee.isMember(index) {
+        channel(source, index).pointee = .restingFinger
+      } else {
+        channel(source, index).pointee.bendRange = MPEZones.managerRange
+      }
+      left &= left &- 1
+    }
+  }
+
+  /// Initializes the given channels, one bit each, for the zones that have just been made. The channel that made them
+  /// gets the bend range of a manager, or that of the patch if it manages none.
+  @_noLocks
+  func settle(_ source: UInt8, _ changed: UInt32, before: MPEZones, maker: UInt8) {
+    let zones = zones[source]
+    var left = changed
+    while left != 0 {
+      let index = UInt8(left.trailingZeroBitCount)
+      let state = channel(source, index)
+      keys.forget(source, channel: index)
+      if zones.pointee.isMember(index) {
+        state.pointee = .restingFinger
+      } else if before.isMember(index) {
+        state.pointee = ControllerState()
+      }
+      left &= left &- 1
+    }
+    if zones.pointee.isMember(maker) { return }
+    let isManager = zones.pointee.channels(manager: maker) != 0
+    let state = channel(source, maker)
+    (state.pointee.bend, state.pointee.pressure) = (0, 0)
+    state.pointee.bendRange = isManager ? MPEZones.managerRange : -1
+  }
+}

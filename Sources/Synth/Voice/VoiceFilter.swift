@@ -360,3 +360,194 @@ struct VoiceFilter {
     if isPanned { extras.pointee.rightGain.value = end }
   }
 }
+
+// The oversampled drive in front of a group's filter, and the fade between it and the drive at the plain sample rate.
+extension VoiceFilter {
+  /// Updates the sample rate of the drive; `begins` is true if there was no drive before.
+  @_noLocks
+  mutating func aimDriveRate(_ update: GroupUpdate, begins: Bool) {
+    if begins, update.started == update.used {
+      // All voices begin with it: there is nothing to fade from.
+      block.driveRate.pointee.begin()
+      if block.driveRate.pointee.high.isOn { clearDrive() }
+    } else {
+      let (elapsed, passed) = (update.elapsed, update.passed)
+      if block.driveRate.pointee.advance(elapsed: elapsed, frames: passed) {
+        turnDriveRate()
+      } else if block.driveRate.pointee.advanceFourfold(elapsed: elapsed, frames: passed) {
+        turnFourfoldRate()
+      }
+    }
+    if !block.driveRate.pointee.high.isOn { return }
+    needs.bits |= FilterNeeds.oversampled
+    // The drive must not end before the oversampling.
+    reached.bits |= FilterNeeds.drive
+  }
+
+  /// Begins or ends the oversampling.
+  @_noLocks
+  private mutating func turnDriveRate() {
+    let (extras, state) = (block.extras, block.state)
+    let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
+    if block.driveRate.pointee.high.isOn {
+      clearDrive()
+      left.last.pointee = state.pointee.drive.last
+      right.last.pointee = extras.pointee.rightDrive.last
+    } else {
+      state.pointee.drive.last = left.last.pointee
+      extras.pointee.rightDrive.last = right.last.pointee
+    }
+  }
+
+  /// Begins or ends fourfold oversampling in place of twofold oversampling.
+  @_noLocks
+  private mutating func turnFourfoldRate() {
+    let (extras, state) = (block.extras, block.state)
+    let (left, right) = (DriveOversampling(block.driven(0)), DriveOversampling(block.driven(1)))
+    if block.driveRate.pointee.fourfold.isOn {
+      left.beginFourfold(&state.pointee.drive)
+      right.beginFourfold(&extras.pointee.rightDrive)
+    } else {
+      left.endFourfold(&state.pointee.drive)
+      right.endFourfold(&extras.pointee.rightDrive)
+    }
+  }
+
+  @_noLocks
+  private mutating func clearDrive() {
+    DriveOversampling.clear(block.driven(0))
+    DriveOversampling.clear(block.driven(1))
+  }
+
+  /// Drives the left side in place.
+  @_noLocks @inline(never)
+  mutating func driveLeft(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
+  ) {
+    drive(x, &block.state.pointee.drive, block.driven(0), context, update, frames: frames)
+  }
+
+  /// Drives the right side in place.
+  @_noLocks @inline(never)
+  mutating func driveRight(
+    _ x: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
+  ) {
+    drive(x, &block.extras.pointee.rightDrive, block.driven(1), context, update, frames: frames)
+  }
+
+  @_noLocks
+  private mutating func drive(
+    _ x: UnsafeMutablePointer<Lanes>, _ drive: UnsafeMutablePointer<DriveLanes>,
+    _ kept: UnsafeMutablePointer<Lanes>, _ context: RenderContext, _ update: GroupUpdate, frames: Int
+  ) {
+    let (high, scratch, rate) = (DriveOversampling(kept), context.mixer.drive, block.driveRate.pointee)
+    if !rate.high.fades { return high.process(x, drive, scratch, rate.fourfold, update.part(frames)) }
+    let beside = context.mixer.plainDrive
+    var i = 0
+    while i < frames {
+      beside[i] = x[i]
+      i &+= 1
+    }
+    var plain = drive.pointee
+    if update.passed == 0, rate.high.from == 1 { high.last.pointee = plain.last(after: high.input) }
+    plain.last = high.last.pointee
+    plain.process(beside, frames: frames)
+    high.last.pointee = plain.last
+    high.process(x, drive, scratch, rate.fourfold, update.part(frames))
+    i = 0
+    while i < frames {
+      let share = Lanes(repeating: rate.high.share(at: update.passed &+ Int32(i), of: update.planned))
+      x[i] = multiplyAdd(share, x[i] - beside[i], beside[i])
+      i &+= 1
+    }
+  }
+}
+
+// The modulation of the cutoff by the second oscillator, at audio rate.
+extension VoiceFilter {
+  /// Aims the modulation, and the cutoff and the shape that it starts from. The modulation is limited for high notes,
+  /// because the filter makes sidebands at multiples of the modulator's frequency. Mutating, as is `keepShape`,
+  /// because the compiler otherwise copies the group for the call.
+  @_noLocks @inline(never)
+  mutating func aimFM(
+    _ control: UnsafePointer<SoundParameters>, _ sums: UnsafePointer<Lanes>, _ cutoff: Lanes,
+    _ update: GroupUpdate, begins: Bool, perFrame: Float
+  ) {
+    let (state, extras, starting) = (block.state, block.extras, mask(update.started))
+    if begins {
+      let isClean = needs.isClean
+      let aimed = isClean ? state.pointee.filter.aimed : extras.pointee.ladder.aimed
+      extras.pointee.fm.begin(at: aimed, state.pointee.filter.shape)
+    }
+    extras.pointee.fm.aim(at: cutoff, state.pointee.filter.shape, starting, perFrame: perFrame)
+    if !control.pointee.hasFM { return extras.pointee.fm.depth.rest(at: .zero) }
+    let increment = numbers(block.oscillators[1].advance) * BandLimitedStep.unit
+    let goal = control.routes.moved(control.pointee.fm, by: .filterFM, sums, most: FilterKnobs.mostFM)
+    // Measured for a saw at half the modulator's frequency: without a limit, 4 octaves alias at -55 dB by 1.76 kHz, and at
+    // -36 dB by 3.5 kHz.
+    let most = larger(5 - 20 * increment, Lanes.zero)
+    extras.pointee.fm.depth.aim(at: smaller(goal, most), starting, perFrame: perFrame)
+  }
+
+  /// Keeps the shape that the filter has reached, before it gets another goal.
+  @_noLocks
+  mutating func keepShape(_ update: GroupUpdate) {
+    let (shape, elapsed) = (block.state.pointee.filter.shape, update.elapsed)
+    block.extras.pointee.fm.from = block.extras.pointee.fm.from.blended(
+      with: shape, Lanes(repeating: elapsed))
+  }
+
+  /// Filters one side by the clean filter, with a modulated cutoff. Returns the gain after the last sample.
+  @_noLocks
+  mutating func processModulated(
+    _ x: UnsafeMutablePointer<Lanes>, isRight: Bool, _ gain: Ramp, _ context: RenderContext,
+    _ update: GroupUpdate,
+    mix: UnsafeMutablePointer<Lanes>, frames: Int
+  ) -> Lanes {
+    let (state, extras, sweep) = (block.state, block.extras, cutoffSweep(context, update, frames))
+    if isRight {
+      return extras.pointee.right.processModulated(
+        x, gain, to: mix, octaves(context), sweep, frames: frames, needs: needs)
+    }
+    return state.pointee.filter.processModulated(
+      x, gain, to: mix, octaves(context), sweep, frames: frames, needs: needs)
+  }
+
+  /// Filters both sides by the clean filter, with a modulated cutoff.
+  @_noLocks
+  mutating func processModulatedSides(
+    _ x: UnsafeMutablePointer<Lanes>, _ y: UnsafeMutablePointer<Lanes>, _ context: RenderContext,
+    _ update: GroupUpdate,
+    mix: UnsafeMutablePointer<Lanes>, right: UnsafeMutablePointer<Lanes>, frames: Int
+  ) {
+    let (state, extras) = (block.state, block.extras)
+    let gain = state.pointee.gain
+    let ends = state.pointee.filter.processModulated(
+      x, &extras.pointee.right, y, (gain, isPanned ? extras.pointee.rightGain : gain), to: mix, right,
+      octaves(context), cutoffSweep(context, update, frames), frames: frames, needs: needs)
+    state.pointee.gain.value = ends.0
+    if isPanned { extras.pointee.rightGain.value = ends.1 }
+  }
+
+  /// The cutoff and the shape during the next frames.
+  @_noLocks
+  private mutating func cutoffSweep(_ context: RenderContext, _ update: GroupUpdate, _ frames: Int)
+    -> CutoffSweep
+  {
+    CutoffSweep(
+      &block.extras.pointee.fm, to: block.state.pointee.filter.shape, update.part(frames), rate: context.rate)
+  }
+
+  /// The modulation of each sample, in octaves.
+  @_noLocks
+  mutating func octaves(_ context: RenderContext) -> UnsafeMutablePointer<Lanes> {
+    block.extras.pointee.fm.depth.isAny ? context.mixer.octaves : context.zeros
+  }
+
+  /// Advances the modulation by some frames, which both sides have used.
+  @_noLocks
+  mutating func passFM(_ frames: Int) {
+    block.extras.pointee.fm.depth.move(frames: frames)
+    block.extras.pointee.fm.cutoff.move(frames: frames)
+  }
+}
