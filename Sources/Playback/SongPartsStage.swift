@@ -20,7 +20,7 @@ final class SongPartsStage {
     for part in 0..<Limits.parts { stage.tune(part, tuning) }
     self.instrument = instrument
     parts = SongParts(stage.scene, kit: kit, beside: instrument)
-    stage.publish(to: parts.link.scene)
+    stage.publish(to: parts.scene)
     instrument.setSongParts(parts)
   }
 
@@ -57,13 +57,13 @@ final class SongPartsStage {
       .clockMeter, .route:
       break
     default:
-      if !event.kind.isForControl, !parts.link.midi.push(event) { instrument.meters.add(.songDropped, 1) }
+      if !event.kind.isForControl, !parts.events.push(event) { instrument.meters.add(.songDropped, 1) }
     }
   }
 
   /// Publishes the scene if it has changed, and frees retired scenes.
   func publish() {
-    if isChanged { stage.publish(to: parts.link.scene) } else { parts.link.scene.service() }
+    if isChanged { stage.publish(to: parts.scene) } else { parts.scene.service() }
     isChanged = false
   }
 

@@ -63,9 +63,9 @@ private struct Recalled {
     var count = 0
     for second in 0...seconds {
       player.link.scene.service()
-      let groups = Limits.groups - player.engine.pointee.ensemble.voices.pool.free
+      let groups = Limits.groups - player.engine.pointee.parts.ensemble.voices.pool.free
       let sounds = (0..<Limits.sounds).filter {
-        player.engine.pointee.ensemble.voices.sounds.sounds[$0].isSounding
+        player.engine.pointee.parts.ensemble.voices.sounds.sounds[$0].isSounding
       }.count
       count = player.voices + groups + sounds + player.link.scene.retiredCount
       if count == 0 { return (0, second) }

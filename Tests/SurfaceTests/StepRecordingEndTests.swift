@@ -86,8 +86,8 @@ struct StepRecordingEndTests {
       var keys: Set<Int> = []
       for _ in 0..<50 {
         _ = stand.play(1)
-        for voice in 0..<Limits.lanes where stand.engine.pointee.ensemble.voices.next(voice) == voice {
-          let note = stand.engine.pointee.ensemble.voices.notes[voice]
+        for voice in 0..<Limits.lanes where stand.engine.pointee.parts.ensemble.voices.next(voice) == voice {
+          let note = stand.engine.pointee.parts.ensemble.voices.notes[voice]
           if note.isHeld { keys.insert(Int(note.key)) }
         }
       }

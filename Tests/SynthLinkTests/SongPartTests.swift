@@ -36,7 +36,7 @@ import Testing
       let player = EngineHarness.Player(scene(0))
       let parts = SongParts(scene(8, from: 8), kit: Kit(), beside: player.link)
       player.link.setSongParts(parts)
-      for event in events { parts.link.midi.push(event) }
+      for event in events { parts.events.push(event) }
       player.play(9_600, block: block)
       #expect(player.left == alone.left && player.right == alone.right, "\(block)")
       #expect(player.link.meters[.voices] == 8 && player.link.meters[.mostVoices] == 8 && parts.isSounding)
@@ -53,7 +53,7 @@ import Testing
       (tuned.master.tune, tuned.master.tempo) = (452, 97)
       player.link.scene.publish(tuned)
       for channel in 0..<8 where first { player.link.midi.push(on(channel)) }
-      for channel in 8..<16 where second { parts.link.midi.push(on(channel)) }
+      for channel in 8..<16 where second { parts.events.push(on(channel)) }
       player.play(9_600)
       return player
     }
@@ -74,6 +74,22 @@ import Testing
     #expect(both.link.meters[.voices] == 0 && both.link.meters[.sounds] == 0)
   }
 
+  @Test("release what the song holds when their events have been lost")
+  func overrun() {
+    let player = EngineHarness.Player(scene(0))
+    let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
+    player.link.setSongParts(parts)
+    var stroke = on(0)
+    stroke.source = UInt8(Limits.songSource)
+    parts.events.push(stroke)
+    player.play(4_800)
+    #expect(player.link.meters[.voices] == 1)
+    let bend = Event(frame: 0, kind: .bend, source: stroke.source, target: stroke.target, value: 0)
+    while parts.events.push(bend) {}
+    player.play(9_600)
+    #expect(player.link.meters[.voices] == 0)
+  }
+
   @Test("are freed when the engine has begun a block without them, and not before")
   func freed() {
     let player = EngineHarness.Player(scene(0), running: true)
@@ -81,7 +97,7 @@ import Testing
     do {
       let parts = SongParts(scene(8), kit: Kit(), beside: player.link)
       player.link.setSongParts(parts)
-      parts.link.midi.push(on(0))
+      parts.events.push(on(0))
       gone = parts
     }
     player.render(64, blocks: 10)
@@ -102,7 +118,7 @@ import Testing
     player.link.setSongParts(parts)
     #expect(parts.matchesSampleRate)
     let other = EngineHarness.Player(player.link, running: false) { Engine(rate: 48_000, link: $0) }
-    parts.link.midi.push(on(0))
+    parts.events.push(on(0))
     other.render(64, blocks: 10)
     #expect(!parts.matchesSampleRate && !parts.isSounding && other.link.meters[.voices] == 0)
   }
@@ -116,7 +132,7 @@ import Testing
       for channel in 0..<8 {
         let event = Event(frame: 0, kind: .noteOn, target: UInt8(channel), note: UInt8(30 + key), value: 0.5)
         player.link.midi.push(event)
-        parts.link.midi.push(event)
+        parts.events.push(event)
       }
     }
     player.render(64)
@@ -134,7 +150,7 @@ import Testing
     }
     let left = player.link.meters[.voices]
     #expect(left >= 48 && left <= 136 && player.link.meters[.shed] == 256 - left, "\(left)")
-    let here = UInt64(player.engine.pointee.ensemble.voices.sounding)
+    let here = UInt64(player.engine.pointee.parts.ensemble.voices.sounding)
     #expect(here * 3 > left && here * 3 < 2 * left, "\(here) of \(left)")
   }
 }

@@ -30,35 +30,35 @@ extension Player {
 extension UnsafeMutablePointer where Pointee: ~Copyable, Pointee == Engine {
   var frame: Int64 { pointee.frame }
   /// Units of work of the last block.
-  var work: Int { pointee.ensemble.renderer.work }
-  var beatLine: BeatLine { pointee.ensemble.renderer.beatClock.line }
-  var scene: Scene { pointee.ensemble.scene.pointee }
+  var work: Int { pointee.parts.ensemble.renderer.work }
+  var beatLine: BeatLine { pointee.parts.ensemble.renderer.beatClock.line }
+  var scene: Scene { pointee.parts.ensemble.scene.pointee }
   func reset() { pointee.reset() }
   func reportLoad(share: Float) { pointee.reportLoad(share: share) }
 
   // Voices, by their numbers.
-  func note(_ voice: Int) -> Note { pointee.ensemble.voices.notes[voice] }
-  func next(_ voice: Int) -> Int { pointee.ensemble.voices.next(voice) }
-  func isSounding(_ voice: Int) -> Bool { pointee.ensemble.voices.isSounding(voice) }
-  func isReleased(_ voice: Int) -> Bool { pointee.ensemble.voices.isReleased(voice) }
-  func isCurrent(_ voice: Int) -> Bool { pointee.ensemble.voices.isCurrent(voice) }
-  func fade(_ voice: Int) { pointee.ensemble.voices.fade(voice) }
-  func silence() { pointee.ensemble.voices.silence() }
-  func victim() -> Int? { pointee.ensemble.voices.victim() }
-  var newestOrder: UInt64 { pointee.ensemble.voices.order }
+  func note(_ voice: Int) -> Note { pointee.parts.ensemble.voices.notes[voice] }
+  func next(_ voice: Int) -> Int { pointee.parts.ensemble.voices.next(voice) }
+  func isSounding(_ voice: Int) -> Bool { pointee.parts.ensemble.voices.isSounding(voice) }
+  func isReleased(_ voice: Int) -> Bool { pointee.parts.ensemble.voices.isReleased(voice) }
+  func isCurrent(_ voice: Int) -> Bool { pointee.parts.ensemble.voices.isCurrent(voice) }
+  func fade(_ voice: Int) { pointee.parts.ensemble.voices.fade(voice) }
+  func silence() { pointee.parts.ensemble.voices.silence() }
+  func victim() -> Int? { pointee.parts.ensemble.voices.victim() }
+  var newestOrder: UInt64 { pointee.parts.ensemble.voices.order }
   /// Whether voices move to other groups, so that fewer are rendered.
   var compacts: Bool {
-    get { pointee.ensemble.voices.compacts }
-    nonmutating set { pointee.ensemble.voices.compacts = newValue }
+    get { pointee.parts.ensemble.voices.compacts }
+    nonmutating set { pointee.parts.ensemble.voices.compacts = newValue }
   }
 
   // Groups of voices, and what a voice has in its lane.
-  var groups: UnsafeMutablePointer<VoiceGroup> { pointee.ensemble.voices.groups }
+  var groups: UnsafeMutablePointer<VoiceGroup> { pointee.parts.ensemble.voices.groups }
   func groupAddress(of voice: Int) -> UnsafeMutablePointer<VoiceGroup> {
-    pointee.ensemble.voices.group(voice)
+    pointee.parts.ensemble.voices.group(voice)
   }
   func group(of voice: Int) -> VoiceGroup { groupAddress(of: voice).pointee }
-  func lane(_ voice: Int) -> Int { pointee.ensemble.voices.lane(voice) }
+  func lane(_ voice: Int) -> Int { pointee.parts.ensemble.voices.lane(voice) }
   func source(_ source: ModulationSource, of voice: Int) -> Float {
     group(of: voice).block.sources[source.index][lane(voice)]
   }
@@ -66,14 +66,14 @@ extension UnsafeMutablePointer where Pointee: ~Copyable, Pointee == Engine {
   func pitch(of voice: Int) -> Float { group(of: voice).block.state.pointee.pitch[lane(voice)] }
 
   // Sounds.
-  var sounds: UnsafeMutablePointer<Sound> { pointee.ensemble.voices.sounds.sounds }
-  var currentSounds: UnsafeMutablePointer<Int> { pointee.ensemble.voices.sounds.current }
+  var sounds: UnsafeMutablePointer<Sound> { pointee.parts.ensemble.voices.sounds.sounds }
+  var currentSounds: UnsafeMutablePointer<Int> { pointee.parts.ensemble.voices.sounds.current }
   /// Groups that no sound has.
-  var freeGroups: Int { pointee.ensemble.voices.pool.free }
+  var freeGroups: Int { pointee.parts.ensemble.voices.pool.free }
 
   // What hands and steps hold.
-  var controllers: Controllers { _read { yield pointee.ensemble.controllers } }
-  var played: PlayedParts { _read { yield pointee.ensemble.played } }
-  var arps: Arps { _read { yield pointee.arps } }
-  func releaseEntries() { pointee.arps.releaseEntries(pointee.ensemble) }
+  var controllers: Controllers { _read { yield pointee.parts.ensemble.controllers } }
+  var played: PlayedParts { _read { yield pointee.parts.ensemble.played } }
+  var arps: Arps { _read { yield pointee.parts.arps } }
+  func releaseEntries() { pointee.parts.arps.releaseEntries(pointee.parts.ensemble) }
 }

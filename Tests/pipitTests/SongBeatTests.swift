@@ -288,7 +288,7 @@ import Testing
     spy.press(60)
     spy.begin()
     spy.run(seconds: 2)
-    spy.player.engine.pointee.ensemble.renderer.beatClock = BeatClock(rate: 48_000)
+    spy.player.engine.pointee.parts.ensemble.renderer.beatClock = BeatClock(rate: 48_000)
     spy.run(seconds: 1)
     #expect(spy.clock.isLedBySong)
     let before = spy.song.count

@@ -102,13 +102,14 @@ private final class Seeker {
   func state() -> [String] {
     let (engine, source) = (player.engine, Limits.songSource)
     var words = [
-      "tempo \(stage.scene.master.tempo)", "master \(engine.pointee.ensemble.controllers.masters[source])",
+      "tempo \(stage.scene.master.tempo)",
+      "master \(engine.pointee.parts.ensemble.controllers.masters[source])",
     ]
     for channel in 0..<Limits.parts {
-      var state = engine.pointee.ensemble.controllers.channels[source * Limits.channels + channel]
+      var state = engine.pointee.parts.ensemble.controllers.channels[source * Limits.channels + channel]
       state.glideFrom = 0
       words.append("channel \(channel): \(state), program \(programs[UInt8(channel)] ?? "none")")
-      let part = engine.pointee.ensemble.scene.part(channel).pointee
+      let part = engine.pointee.parts.ensemble.scene.part(channel).pointee
       words.append(
         "part \(channel): pan \(part.strip.pan), cutoff \(part.patch.filter.cutoff), "
           + "reverb \(part.patch.effects.reverb.mix), chorus \(part.patch.effects.chorus.mix), "
@@ -116,7 +117,7 @@ private final class Seeker {
       var note = Note()
       (note.source, note.target, note.zoneManager) = (UInt8(source), UInt8(channel), UInt8(channel))
       note.key = UInt8(60 + channel)
-      words.append("tuning \(engine.pointee.ensemble.controllers.modulation(of: note).pitch)")
+      words.append("tuning \(engine.pointee.parts.ensemble.controllers.modulation(of: note).pitch)")
     }
     return words
   }

@@ -57,8 +57,8 @@ final class SongSpy {
   var clock: BeatClock { player.link.beatClock.now }
   /// The keys that are held down by something, in order.
   var held: [Int] {
-    voices.filter { player.engine.pointee.ensemble.voices.notes[$0].isHeld }
-      .map { Int(player.engine.pointee.ensemble.voices.notes[$0].key) }.sorted()
+    voices.filter { player.engine.pointee.parts.ensemble.voices.notes[$0].isHeld }
+      .map { Int(player.engine.pointee.parts.ensemble.voices.notes[$0].key) }.sorted()
   }
 
   /// Begins the song at a beat.
@@ -137,7 +137,7 @@ final class SongSpy {
     while now < end {
       let start = now
       let engine = player.engine
-      var due = engine.pointee.arps.nextFrame(engine.pointee.ensemble.renderer.beatClock.line)
+      var due = engine.pointee.parts.arps.nextFrame(engine.pointee.parts.ensemble.renderer.beatClock.line)
       for ring in [player.link.control, player.link.midi] {
         if let event = ring.peek()?.pointee { due = min(due, event.frame) }
       }
@@ -147,21 +147,23 @@ final class SongSpy {
   }
 
   private var voices: [Int] {
-    var (all, voice) = ([Int](), player.engine.pointee.ensemble.voices.next(0))
+    var (all, voice) = ([Int](), player.engine.pointee.parts.ensemble.voices.next(0))
     while voice < Limits.lanes {
       all.append(voice)
-      voice = player.engine.pointee.ensemble.voices.next(voice + 1)
+      voice = player.engine.pointee.parts.ensemble.voices.next(voice + 1)
     }
     return all
   }
 
   private func listen(_ frame: Int) {
-    let notes = voices.map { player.engine.pointee.ensemble.voices.notes[$0] }.filter { $0.order > order }
+    let notes = voices.map { player.engine.pointee.parts.ensemble.voices.notes[$0] }.filter {
+      $0.order > order
+    }
     for note in notes.sorted(by: { $0.order < $1.order }) {
       let stroke = Stroke(frame: frame, key: Int(note.key))
       if note.part == 0 { arp.append(stroke) } else { song.append(stroke) }
     }
-    order = max(order, player.engine.pointee.ensemble.voices.order)
+    order = max(order, player.engine.pointee.parts.ensemble.voices.order)
   }
 }
 

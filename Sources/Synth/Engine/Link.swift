@@ -40,17 +40,10 @@ public final class Link: Sendable {
   /// Faults injected for a test.
   public let faultInjection = FaultInjection()
 
-  /// A link whose first image is `scene`, with this kit where programs are General MIDI's.
-  /// - Parameters:
-  ///   - other: The link of the engine that renders the engine of this link; nil if no other engine renders it. It
-  ///     must outlive this link.
-  ///   - wavetables: See `ManagedScene.setWavetables`; nil for those of `other`.
-  public init(
-    _ scene: Scene, kit: Kit = Kit(), beside other: Link? = nil, wavetables: WavetableSource? = nil
-  ) {
-    let drumsHaveCombs = kit.patches.contains { FilterCharacter.at($0.filter.character) == .comb }
-    self.scene = ManagedScene(
-      scene, beside: other?.scene, keepsCombs: drumsHaveCombs, wavetables: wavetables)
+  /// A link whose first image is `scene`, with this kit where programs are General MIDI's. For `wavetables` see
+  /// `ManagedScene.setWavetables`.
+  public init(_ scene: Scene, kit: Kit = Kit(), wavetables: WavetableSource? = nil) {
+    self.scene = ManagedScene(scene, keepsCombs: kit.hasCombs, wavetables: wavetables)
     drums = DrumKit(kit)
   }
 
@@ -71,4 +64,9 @@ public final class Link: Sendable {
     keyWatch.deallocate()
     tone.deallocate()
   }
+}
+
+extension Kit {
+  /// Whether the filter of a drum is a comb, whose memory must then be there from the start.
+  var hasCombs: Bool { patches.contains { FilterCharacter.at($0.filter.character) == .comb } }
 }

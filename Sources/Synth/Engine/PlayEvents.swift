@@ -2,7 +2,7 @@ import Scenes
 
 // Events of the players, given to the parts and to their arpeggiators.
 
-extension Engine {
+extension PartEngine {
   /// Plays an event at the current frame. Whatever the event holds, no index is out of range.
   @_noLocks
   mutating func play(_ event: Event) {
@@ -128,7 +128,7 @@ extension Engine {
     ensemble.fadeAll()
     ensemble.followModes()
     ensemble.followBalances()
-    if songParts != 0 { panicSongParts() }
+    hasPanicked = true
   }
 
   /// Releases everything that the sources in a range hold or have moved: they `haveDisconnected`, or their ring has
