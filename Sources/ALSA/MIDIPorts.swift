@@ -83,7 +83,7 @@ extension MIDIReader {
 
   /// Leaves a port alone that another program has connected, or that sends without a connection, while all source
   /// numbers are in use.
-  func leaveForRoom(_ other: SourceTable.Port) {
+  func leaveUntilThereIsRoom(_ other: SourceTable.Port) {
     if leftAlone[other] == Self.full { return }
     leave(other, sequencer.devices[other]?.identity.name ?? "\(other.client):\(other.port)", Self.full)
   }
@@ -132,7 +132,7 @@ extension MIDIReader {
   func portConnected(_ other: SourceTable.Port) {
     guard let source = sources.number(of: other) else {
       port.disconnect(other)
-      return leaveForRoom(other)
+      return leaveUntilThereIsRoom(other)
     }
     // Another program may have made the connection.
     let found = sequencer.devices[other] == nil ? port.describe(other) : nil

@@ -170,7 +170,7 @@ final class MIDIReader {
     let now = port.now
     let from = SourceTable.Port(client: address.client, port: address.port)
     guard let source = sources.number(of: from) else {
-      leaveForRoom(from)
+      leaveUntilThereIsRoom(from)
       return nil
     }
     let arrival = Arrival(port: from, source: source, frame: sequencer.link.clock.frame(at: now), now: now)

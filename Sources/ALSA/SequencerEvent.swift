@@ -9,19 +9,20 @@ extension PortMessage {
     let value = UInt32(bitPattern: control.value)
     let message: MIDIMessage
     switch snd_seq_event_type(UInt32(event.type)) {
+    case SND_SEQ_EVENT_CONTROL14 where control.param < 32:
+      message = .pair(UInt8(control.param), MIDIValue(value, bits: 14))
     case SND_SEQ_EVENT_NOTEON: message = .noteOn(note.note & 0x7F, sevenBits: note.velocity & 0x7F)
     case SND_SEQ_EVENT_NOTEOFF:
       message = .noteOff(note: note.note & 0x7F, velocity: MIDIValue(UInt32(note.velocity), bits: 7))
     case SND_SEQ_EVENT_KEYPRESS:
       message = .notePressure(note: note.note & 0x7F, MIDIValue(UInt32(note.velocity), bits: 7))
-    case SND_SEQ_EVENT_CONTROLLER:
+    // From 32 on, controllers have no second byte, and the kernel sends the value's lower seven bits to a cable.
+    case SND_SEQ_EVENT_CONTROLLER, SND_SEQ_EVENT_CONTROL14:
       message = .controller(UInt8(control.param & 0x7F), MIDIValue(value, bits: 7))
     case SND_SEQ_EVENT_PGMCHANGE: message = .program(UInt8(value & 0x7F), bank: nil)
     case SND_SEQ_EVENT_CHANPRESS: message = .pressure(MIDIValue(value, bits: 7))
     case SND_SEQ_EVENT_PITCHBEND:
       message = .bend(MIDIValue(UInt32(max(-8192, min(control.value, 8191)) + 8192), bits: 14))
-    case SND_SEQ_EVENT_CONTROL14 where control.param < 32:
-      message = .pair(UInt8(control.param), MIDIValue(value, bits: 14))
     case SND_SEQ_EVENT_REGPARAM:
       message = .parameter(
         UInt16(control.param & 0x3FFF), isRegistered: true, MIDIValue(value, bits: 14))

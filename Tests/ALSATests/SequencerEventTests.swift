@@ -75,7 +75,7 @@ private func channel(_ event: snd_seq_event_t) -> ChannelMessage? {
         == ChannelMessage(2, .parameter(130, isRegistered: false, range)))
     #expect(
       channel(control(SND_SEQ_EVENT_CONTROL14, 2, 0, 12 << 7)) == ChannelMessage(2, .pair(0, range)))
-    #expect(channel(control(SND_SEQ_EVENT_CONTROL14, 2, 32, 1)) == nil)
+    #expect(channel(control(SND_SEQ_EVENT_CONTROL14, 2, 64, 127)) == bytes(0xB2, 64, 127))
   }
 
   @Test("Channels, notes and values out of range are brought into range") func outOfRange() {

@@ -15,7 +15,6 @@ public struct Engine: ~Copyable {
   // Parts whose arpeggiators were published last, one bit each; at first all, since another engine may have published.
   private var shownArps: UInt32 = (1 << UInt32(Limits.parts)) - 1
   private var master: MasterSection
-  private let outputs: PartOutputs
   private var lastFrames = 0
   // Address of the engine of the song parts that this block is rendered with, 0 for none.
   private var songParts: UInt = 0
@@ -27,7 +26,6 @@ public struct Engine: ~Copyable {
   /// `frame`, so that pending events stay in time. `outputs` holds the pair that each part plays on, if `render` gets
   /// buffers for it.
   public init(rate: Double, link: Link, frame: Int64 = 0, outputs: PartOutputs = PartOutputs()) {
-    self.outputs = outputs
     meters = link.meters
     sharedClock = link.beatClock
     sharedArps = link.arps
@@ -110,7 +108,7 @@ public struct Engine: ~Copyable {
 
   /// Returns to the initial state: silence, nothing held, frame 0. The rings and the scene stay. Not while it renders.
   public mutating func reset() {
-    parts.reset(outputs: outputs)
+    parts.reset()
     master.reset()
   }
 

@@ -35,8 +35,8 @@ struct PartEngine: ~Copyable {
   }
 
   /// Returns to the initial state: silence, nothing held, frame 0. The rings and the scene stay. Not while it renders.
-  mutating func reset(outputs: PartOutputs) {
-    ensemble.reset(outputs: outputs)
+  mutating func reset() {
+    ensemble.reset()
     arps.reset()
     isNew = true
   }

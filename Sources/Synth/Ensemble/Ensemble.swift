@@ -32,11 +32,11 @@ struct Ensemble: ~Copyable {
   }
 
   /// Returns to the initial state: silence, nothing held, frame 0. The scene stays. Not while it renders.
-  mutating func reset(outputs: PartOutputs) {
+  mutating func reset() {
     voices.reset()
     controllers.reset()
     played.reset()
-    strips = MixerStrips(rate: rate, outputs: outputs)
+    strips = MixerStrips(rate: rate, outputs: strips.outputs)
     renderer.beatClock = BeatClock(rate: rate)
     frame = 0
   }

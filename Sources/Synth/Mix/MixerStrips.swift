@@ -24,7 +24,7 @@ struct MixerStrips: ~Copyable {
   private let peaks: UnsafeMutablePointer<Float>
   /// Smoothing coefficient of the gains per control tick.
   private let share: Float
-  private let outputs: PartOutputs
+  let outputs: PartOutputs
 
   /// Strips that lead to `outputs`, as far as the card has them.
   init(rate: Double, outputs: PartOutputs) {
