@@ -17,8 +17,12 @@ public final class SongRenderer {
   /// The frame at which the song ends and fading begins.
   public let end: Int64
 
-  /// How long a song may fade after its end, in seconds.
-  private static let maxTailSeconds = 20
+  /// Whether the song still sounded `longestTail` seconds after its end and was faded out.
+  public private(set) var isFadedOut = false
+
+  /// How long a song may ring on after its end, and how long it is faded out when it rings on for longer, in seconds.
+  public static let longestTail = 20
+  private static let fade = 2
 
   // Declared in the order of their release: the engine returns effects to the link.
   private var engine: Engine
@@ -122,7 +126,7 @@ public final class SongRenderer {
   /// The most voices that sounded at once so far.
   public var mostVoices: Int { Int(link.meters[.mostVoices]) }
 
-  /// Renders the song until the last voice has faded. `sink` receives the sound in pieces of at most `block` frames,
+  /// Renders the song until the last voice has faded, `longestTail` seconds after its end at the latest. `sink` receives the sound in pieces of at most `block` frames,
   /// or of at most a run if `block` is shorter than a run, and the frame at the end of each piece.
   public func render(
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
@@ -130,6 +134,7 @@ public final class SongRenderer {
     // Silence is checked at fixed moments, so that the length does not depend on the block size.
     let step = Int64(clamping: rate / 10)
     var check = end + step
+    let last = end + Int64(Self.longestTail) * Int64(clamping: rate)
     var loudest: Float = 0
     while true {
       performDue()
@@ -138,14 +143,32 @@ public final class SongRenderer {
       engine.render(left: left, right: right, frames: frames)
       position += Int64(frames)
       for frame in 0..<frames { loudest = max(loudest, abs(left[frame]), abs(right[frame])) }
+      fadeOut(frames, before: last)
       peak = max(peak, loudest)
       try sink(left, right, frames, position)
       if position <= end { loudest = 0 }
       guard position == check else { continue }
       let silent = link.meters[.sounds] == 0 && loudest < 0.00001  // -100 dBFS
-      if silent || position >= end + Int64(Self.maxTailSeconds) * Int64(clamping: rate) { return }
+      if silent { return }
+      if position >= last {
+        isFadedOut = true
+        return
+      }
       check += step
       loudest = 0
+    }
+  }
+
+  /// Lowers what has just been rendered, where it lies in the last seconds before the frame `last`.
+  private func fadeOut(_ frames: Int, before last: Int64) {
+    let length = Float(Self.fade) * Float(rate)
+    if position <= last - Int64(length) { return }
+    for frame in 0..<frames {
+      let rest = max(0, min(Float(last - position + Int64(frames - 1 - frame)) / length, 1))
+      // Without a corner at either end.
+      let gain = rest * rest * (3 - 2 * rest)
+      left[frame] *= gain
+      right[frame] *= gain
     }
   }
 

@@ -80,6 +80,10 @@ enum Render {
     }
     let (refused, stolen) = renderer.voicesLacked
     if refused > 0 { Console.log("render: \(refused) notes were not played, because no voice was free") }
+    if renderer.isFadedOut {
+      Console.log(
+        "render: \(path) still sounds \(SongRenderer.longestTail) s after its end, and was faded out")
+    }
     let seconds = Double(file.frames) / Double(rate)
     let peak = renderer.peak > 0 ? decimals(20 * log10(renderer.peak), 1) + " dBFS" : "silence"
     let line =

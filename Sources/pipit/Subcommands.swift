@@ -42,8 +42,9 @@ extension Subcommand {
         controller 32 without notes on channel 10. --programs gm treats any song as
         General MIDI, --programs pipit none; the last line says what was chosen and why.
 
-        The WAV file ends when the last note has faded. The song '-' is standard input,
-        and '-o -' is standard output.
+        The WAV file ends when the last note has faded. What still sounds 20 s after the
+        end of the song is faded out. The song '-' is standard input, and '-o -' is
+        standard output.
 
         A damaged file is played as far as it can be read. Standard error reports each
         kind of fault once, with its place, and the exit status is 0. The patterns of a

@@ -39,7 +39,7 @@ struct PhraseTests {
       let loudness = Loudness.integrated(sound.left, sound.right)
       worst = max(worst, abs(loudness + 18))
       #expect(abs(loudness + 18) < 1.5, "\(preset.name): \(loudness) LUFS")
-      // 20 s after its end a song is cut off, with what still sounds then.
+      // 20 s after its end a song is faded out, with what still sounds then.
       #expect(sound.left.suffix(4_800).allSatisfy { $0.magnitude < 0.00001 }, "\(preset.name)")
     }
     print("phrases, \(category): at most \((worst * 10).rounded() / 10) LU from -18 LUFS")

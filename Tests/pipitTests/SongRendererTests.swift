@@ -47,6 +47,27 @@ import Testing
     #expect(try (4..<5).contains(render(song).1))
   }
 
+  @Test("is faded out where it would ring on for longer than a file should")
+  func fadedOut() throws {
+    var endless = scene
+    endless[0].patch.effects.delay.on = 1
+    (endless[0].patch.effects.delay.time, endless[0].patch.effects.delay.mix) = (0.1, 0.5)
+    (endless[0].patch.effects.delay.feedback, endless[0].patch.effects.delay.lowpass) = (1, 20_000)
+    let song = try song([0, 0x90, 60, 100, 0x60, 0x90, 60, 0, 0, 0xFF, 0x2F, 0])
+    let rate = Limits.rates.lowerBound
+    let renderer = SongRenderer(song, scene: endless, rate: rate)
+    var samples: [Float] = []
+    try renderer.render(block: 512) { left, _, frames, _ in
+      samples += UnsafeBufferPointer(start: left, count: frames)
+    }
+    func level(_ seconds: Double) -> Float {
+      samples.suffix(Int(seconds * Double(rate))).prefix(rate / 5).map(\.magnitude).max() ?? 0
+    }
+    #expect(renderer.isFadedOut && samples.count == Int(renderer.end) + 20 * rate)
+    #expect(level(2.2) > 0.01 && level(1.1) < 0.7 * level(2.2) && level(0.2) < 0.1 * level(2.2))
+    #expect(samples.suffix(10).allSatisfy { $0.magnitude < 1e-5 })
+  }
+
   @Test("ends a tenth of a second after the last note has faded, also when it is silent")
   func silent() throws {
     let (renderer, seconds) = try render(try song([0x60, 0xFF, 0x2F, 0]))
