@@ -161,7 +161,8 @@ struct GeneralMIDITests {
     #expect(abs(level(kick, 38) - level([], 38)) < 0.01)
     let dark: [UInt8] = [0, 0xB0, 99, 1, 0, 98, 0x20, 0, 6, 0]
     let controller: [UInt8] = [0, 0xB0, 74, 0]
-    #expect(level(dark, 60, 0) < level([], 60, 0) - 3)
+    let strings: [UInt8] = [0, 0xC0, 48]
+    #expect(level(strings + dark, 60, 0) < level(strings, 60, 0) - 3)
     #expect(render(dark + Self.note(60)).wav == render(controller + Self.note(60)).wav)
   }
 

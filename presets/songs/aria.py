@@ -9,11 +9,11 @@ from track import QUARTER, Track, begin, number, write
 
 BAR, EIGHTH = 4 * QUARTER, QUARTER // 2
 VIOLIN, HARP, STRINGS, BASS = range(4)
-PARTS = {VIOLIN: ("Violin", 102, 127, 60), HARP: ("Harp", 79, 118, 76), STRINGS: ("Strings", 104, 116, 58),
+PARTS = {VIOLIN: ("Violin", 102, 114, 60), HARP: ("Harp", 79, 118, 76), STRINGS: ("Strings", 104, 116, 58),
          BASS: ("Bass", 34, 110, 66)}
 
-# Each bar: the bass, the chord above it and the tune, in halves where it changes there. The tune is written as it
-# sounds, an octave above the violin's keys, with its lengths in eighths of a quarter.
+# Each bar: the bass, the chord above it and the tune, in halves where it changes there. The lengths of the tune are in
+# eighths of a quarter.
 MUSIC = [
     ("c2", "g3 b3 e4", "r/24 b4/8"),
     ("e2", "g3 b3 e4", "b4/24 e5/8"), ("d2", "g3 b3 e4", "g5/16 f#5/8 e5/8"), ("c2", "g3 b3 e4", "e5/24 d5/4 c5/4"),
@@ -58,8 +58,8 @@ def violin():
             name, eighths = word.split("/")
             length = int(eighths) * EIGHTH // 4
             if name != "r":
-                sing(track, tick, length, number(name) - 12, before, ARCH[bar])
-            before = number(name) - 12 if name != "r" else None
+                sing(track, tick, length, number(name), before, ARCH[bar])
+            before = number(name) if name != "r" else None
             tick += length
         assert tick == (bar + 1) * BAR, tune
     track.pressure(END - 20, 0)

@@ -33,6 +33,8 @@ STEPS = [
     ("f1", "a3 c4 e4 g4", "a4 c5 e5 g5 c6", 5, (79, 81)),
     ("g1", "a3 c4 d4 f4", "g4 c5 d5 f5 a5", 28, (82, 128)),
 ]
+# Octaves that the toy piano, the celesta, the xylophone and the pad of fifths play higher than the others.
+OCTAVES = {70: 1, 71: 1, 83: 1, 58: -1}
 # Which of the five keys each sixteenth takes: threes against the beat, and its answer a bar later.
 FIGURES = ((0, 2, 3, 1, 2, 4, 2, 3, 1, 2, 4, 3, 0, 2, 3, 2), (4, 2, 3, 1, 2, 0, 2, 3, 1, 4, 3, 2, 0, 1, 2, 3))
 LAST = len(STEPS) * 2 * BAR
@@ -55,7 +57,7 @@ def player():
         # The chord comes with its sound, and a sixteenth later the part has another one.
         track.program(tick, held)
         for key in chord.split():
-            track.note(tick, 2 * BAR - SIXTEENTH, key, 66 + 14 * rise)
+            track.note(tick, 2 * BAR - SIXTEENTH, number(key) + 12 * OCTAVES.get(held, 0), 66 + 14 * rise)
         for bar, run in enumerate(runs):
             first = tick + bar * BAR
             track.program(first + (SIXTEENTH // 2 if bar == 0 else -SIXTEENTH // 2), run)
@@ -65,7 +67,8 @@ def player():
                     continue
                 accent = 18 if step in (3, 6, 9, 12) or step == 0 else 0
                 swell = 10 * (1 - abs(bar * 16 + step - 16) / 16)
-                track.note(first + step * SIXTEENTH, SIXTEENTH - 14, keys.split()[key], 62 + accent + swell + 8 * rise)
+                key = number(keys.split()[key]) + 12 * OCTAVES.get(run, 0)
+                track.note(first + step * SIXTEENTH, SIXTEENTH - 14, key, 62 + accent + swell + 8 * rise)
     # All ends on A minor with its ninth, in the sound that the piece began with, and bells above it.
     track.program(LAST, 53)
     for key in ("a3", "c4", "e4", "g4", "b4"):
