@@ -162,7 +162,7 @@ public final class SongRenderer {
   /// Lowers what has just been rendered, where it lies in the last seconds before the frame `last`.
   private func fadeOut(_ frames: Int, before last: Int64) {
     let length = Float(Self.fade) * Float(rate)
-    if position <= last - Int64(length) { return }
+    if position <= last - Int64(clamping: length) { return }
     for frame in 0..<frames {
       let rest = max(0, min(Float(last - position + Int64(frames - 1 - frame)) / length, 1))
       // Without a corner at either end.
