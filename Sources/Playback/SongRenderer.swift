@@ -126,8 +126,9 @@ public final class SongRenderer {
   /// The most voices that sounded at once so far.
   public var mostVoices: Int { Int(link.meters[.mostVoices]) }
 
-  /// Renders the song until the last voice has faded, `longestTail` seconds after its end at the latest. `sink` receives the sound in pieces of at most `block` frames,
-  /// or of at most a run if `block` is shorter than a run, and the frame at the end of each piece.
+  /// Renders the song until the last voice has faded, `longestTail` seconds after its end at the latest. `sink` receives
+  /// the sound in pieces of at most `block` frames, or of at most a run if `block` is shorter than a run, and the frame at
+  /// the end of each piece.
   public func render(
     block: Int, into sink: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int64) throws -> Void
   ) throws {
