@@ -160,7 +160,7 @@ public final class SongRenderer {
     }
   }
 
-  /// Lowers what has just been rendered, where it lies in the last seconds before the frame `last`.
+  /// Fades the block that was rendered last, as far as it lies within `fade` seconds before the frame `last`.
   private func fadeOut(_ frames: Int, before last: Int64) {
     let length = Float(Self.fade) * Float(rate)
     if position <= last - Int64(clamping: length) { return }
