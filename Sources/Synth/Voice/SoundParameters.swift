@@ -61,7 +61,7 @@ struct SoundParameters {
   var level: Float = 1
   /// Gain of all levels.
   var gain: Float = 0
-  /// Velocity sensitivity 0…1: attenuation of the softest key.
+  /// Depth of velocity on the level, 0…2 (`hardness`).
   var velocity: Float = 0
   /// The dynamics of the part, -1…1: the factor, less 1, of the decibels by which velocity moves the level.
   var dynamics: Float = 0
@@ -160,14 +160,24 @@ struct SoundParameters {
       || lfo3.isShared && routes.moves(.lfo3Rate)
   }
 
-  /// The depth of velocity with the dynamics of the part. With depth d, a stroke of velocity 20 has the level
-  /// 1 - d (1 - (20 / 127)²) beside one of 127, whose decibels the dynamics multiply.
+  /// The depth of velocity with the dynamics of the part, which multiply the decibels between strokes of velocity 20 and
+  /// 127.
   @_noLocks
   private func depth(_ depth: Float) -> Float {
     if dynamics == 0 || depth <= 0 { return depth }
-    let soft: Float = 20 * 20 / (127 * 127)
-    let level = rt_exp2(rt_log2(1 - depth * (1 - soft)) * (1 + dynamics))
-    return min(1, (1 - level) / (1 - soft))
+    let (velocity, soft): (Float, Float) = (20 / 127, 20 * 20 / (127 * 127))
+    let level = Self.hardness(depth, Lanes(repeating: velocity))[0]
+    let wanted = rt_exp2(rt_log2(level) * (1 + dynamics))
+    return wanted >= soft ? (1 - wanted) / (1 - soft) : min(2, 1 + (1 - wanted / soft) / (1 - soft))
+  }
+
+  /// Levels of strokes, from all alike at a depth of 0 over the square of the velocity at 1, 40 log10(velocity / 127)
+  /// decibels, to twice those decibels at 2.
+  @_noLocks @inline(__always)
+  static func hardness(_ depth: Float, _ velocity: Lanes) -> Lanes {
+    let (first, second, square) = (min(depth, 1), max(depth - 1, 0), velocity * velocity)
+    let level = multiplyAdd(Lanes(repeating: first), square, Lanes(repeating: 1 - first))
+    return level * multiplyAdd(Lanes(repeating: second), square, Lanes(repeating: 1 - second))
   }
 
   /// Updates the pitches and the pulses of the oscillators.

@@ -132,9 +132,7 @@ struct VoiceGroup {
   ) {
     let state = block.state
     let velocity = block.sources[ModulationSource.velocity.index]
-    let softness = control.pointee.velocity
-    let hardness = multiplyAdd(
-      Lanes(repeating: softness), velocity * velocity, Lanes(repeating: 1 - softness))
+    let hardness = SoundParameters.hardness(control.pointee.velocity, velocity)
     let amplitude = larger(sums[ModulationTarget.level.index], Lanes.zero)
     let level = amplitude * hardness * state.pointee.expression.value
     let loudness = control.pointee.gain * state.pointee.filter.shape.loudness
