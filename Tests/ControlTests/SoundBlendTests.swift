@@ -1,3 +1,4 @@
+import EngineHarness
 import Parameters
 import Presets
 import Scenes
@@ -78,7 +79,7 @@ import Testing
 
   @Test(
     "M5: an effect is on where either sound has it on, and the mix of the one without begins at 0",
-    arguments: ["drive", "eq", "compressor", "phaser", "flanger", "chorus", "rotary", "delay", "reverb"])
+    arguments: RackEffect.all.map(\.name))
   func effects(_ effect: String) throws {
     var blend = SoundBlend(
       from: with([("/\(effect)/on", 0), ("/\(effect)/mix", 0.9)]),

@@ -52,8 +52,8 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
       (0..<most).flatMap { way in knobs { $0.count > way ? $0[way] : nil } }
     } ?? []
 
-  /// The first words of the addresses, and the knobs that make an effect audible. The knob that switches the effect
-  /// on comes first, because it is equal in all sets.
+  /// The first words of the addresses, and the knobs that make an effect audible, where more than its switch must be
+  /// set. The switch comes first, because it is equal in all sets.
   private static let sets: [String: [[(String, Float)]]] = [
     "drive": (0..<5).map { shape in
       [("/drive/on", 1), ("/drive/shape", Float((shape + 1) % 5)), ("/drive/gain", 18)]
@@ -82,7 +82,10 @@ public struct EffectKnob: CustomStringConvertible, Sendable {
     Table.rows.indices.compactMap { row in
       let (address, kind) = (Table.rows[row].address, Table.rows[row].kind)
       let words = address.split(separator: "/").map(String.init)
-      guard let sets = sets[words[0]], var others = set(sets) else { return nil }
+      let effect = RackEffect.all.first { $0.name == words[0] }
+      guard let sets = sets[words[0]] ?? effect.map({ [$0.knobs] }), var others = set(sets) else {
+        return nil
+      }
       // A band of the equalizer is audible if its gain is not 0 dB.
       if words.count == 3 { others.append(("/eq/\(words[1])/gain", 12)) }
       others.removeAll { $0.0 == address }

@@ -11,10 +11,14 @@ struct SoundSectionTests {
     #expect(rows.sorted() == Array(ofSound))
     #expect(SoundSection.all.allSatisfy { $0.knobs.allSatisfy { ofSound.contains($0.row) } })
     #expect(Set(SoundSection.all.map(\.name)).count == SoundSection.all.count)
-    #expect(
-      SoundSection.base.map(\.name).joined(separator: " ")
-        == "osc-1 osc-2 osc-3 ring sub noise filter amp env-3 lfo-1 lfo-2 lfo-3 lfo-steps mod drive eq compressor phaser flanger "
-        + "chorus rotary delay reverb rack play macro arp chord sequence")
+    // The effects follow the matrix, in the order of their rows.
+    var effects: [String] = []
+    for word in Table.effects.compactMap({ $0.address.split(separator: "/").first.map(String.init) })
+    where effects.last != word { effects.append(word) }
+    let names =
+      ["osc-1 osc-2 osc-3 ring sub noise filter amp env-3 lfo-1 lfo-2 lfo-3 lfo-steps mod"] + effects
+      + ["play macro arp chord sequence"]
+    #expect(SoundSection.base.map(\.name).joined(separator: " ") == names.joined(separator: " "))
   }
 
   @Test(

@@ -70,6 +70,12 @@ import Testing
     Case("room at rest", room + [("/reverb/mix", 1), ("/reverb/modulation", 0)]),
   ]
 
+  /// Effects without a case of their own, at the widest bounds.
+  private static let others: [Case] = RackEffect.all.compactMap { effect in
+    let isTested = cases.contains { $0.knobs.contains { $0.0 == effect.on } }
+    return isTested ? nil : Case(effect.name, effect.mixed(1), reach: 2_000, bends: true, bar: -80)
+  }
+
   /// A sine that lies on a bin and comes in slowly, so that nothing else is in its spectrum.
   private static func sine(_ bin: Double, _ frames: Int) -> [Float] {
     (0..<frames).map { i in
@@ -89,7 +95,7 @@ import Testing
 
   @Test(
     "A sine through an effect has no image lines above the effect's bar of -96 to -48 dB",
-    arguments: cases)
+    arguments: cases + others)
   func sineImages(_ effect: Case) {
     var (worst, place) = (-200.0, "")
     for hertz in [440, 2_093.005, 5_000, 9_000] as [Double] {

@@ -8,31 +8,7 @@ import Testing
 @Suite("Effect mixes as modulation targets") struct EffectMixTests {
   typealias Knobs = [(String, Float)]
 
-  /// An effect: its target, the beginning of its addresses, and what makes it heard.
-  struct Effect: CustomStringConvertible, Sendable {
-    let target: ModulationTarget
-    let stem: String
-    let knobs: Knobs
-    var description: String { stem }
-
-    init(_ target: ModulationTarget, _ stem: String, _ knobs: Knobs) {
-      (self.target, self.stem, self.knobs) = (target, stem, [(stem + "/on", 1)] + knobs)
-    }
-
-    func mixed(_ mix: Float) -> Knobs { knobs + [(stem + "/mix", mix)] }
-  }
-
-  static let effects = [
-    Effect(.driveMix, "/drive", [("/drive/gain", 24)]),
-    Effect(.equalizerMix, "/eq", [("/eq/2/gain", 12)]),
-    Effect(.chorusMix, "/chorus", []),
-    Effect(.delayMix, "/delay", [("/delay/time", 0.02), ("/delay/feedback", 0.5)]),
-    Effect(.reverbMix, "/reverb", [("/reverb/decay", 1)]),
-    Effect(.phaserMix, "/phaser", [("/phaser/rate", 1)]),
-    Effect(.compressorMix, "/compressor", [("/compressor/threshold", -40), ("/compressor/ratio", 10)]),
-    Effect(.rotaryMix, "/rotary", [("/rotary/speed", 2)]),
-    Effect(.flangerMix, "/flanger", [("/flanger/rate", 1)]),
-  ]
+  static let effects = RackEffect.all
   private static let plain: Knobs = [
     ("/amp/velocity", 0), ("/amp/attack", 0.001), ("/amp/release", 0.02), ("/filter/release", 0.02),
     // The wheel's vibrato.
@@ -52,7 +28,7 @@ import Testing
 
   /// From nothing too. Measured 3e-7.
   @Test("A modulation slot that moves the mix sounds like the knob set to the same mix", arguments: effects)
-  func aSlotIsTheKnob(_ effect: Effect) {
+  func aSlotIsTheKnob(_ effect: RackEffect) {
     for (from, to) in [(0.9, 0.3), (0, 0.5)] as [(Float, Float)] {
       let slot = ModulationTests.slot(1, .constant, effect.target, to - from)
       let (knob, moved) = (play(effect.mixed(to)), play(effect.mixed(from) + slot))
@@ -67,7 +43,7 @@ import Testing
   @Test(
     "The modulation wheel moves the mix as smoothly as the knob does, to the same sound",
     arguments: effects)
-  func wheelMovesMix(_ effect: Effect) {
+  func wheelMovesMix(_ effect: RackEffect) {
     let slot = ModulationTests.slot(1, .wheel, effect.target, 0.5)
     let (by, from) = (play(effect.mixed(0.2) + slot), play(effect.mixed(0.2)))
     #expect(isSame(by.left.bits, from.left.bits))
@@ -105,6 +81,7 @@ import Testing
   func newestNote() {
     let slot = ModulationTests.slot(1, .velocity, .driveMix, 1)
     let effect = Self.effects[0]
+    #expect(effect.target == .driveMix)
     func play(_ knobs: Knobs) -> Player {
       let player = Player(.with(Self.plain + knobs))
       player.press(45, velocity: 0.75)
@@ -128,9 +105,9 @@ import Testing
   @Test(
     "An effect that is off stays off despite a slot for its mix; a slot of amount 0 changes no bit",
     arguments: effects)
-  func offStaysOff(_ effect: Effect) {
+  func offStaysOff(_ effect: RackEffect) {
     let slot = ModulationTests.slot(1, .constant, effect.target, 1)
-    let off: Knobs = effect.mixed(0.5) + [(effect.stem + "/on", 0)]
+    let off: Knobs = effect.mixed(0.5) + [(effect.on, 0)]
     #expect(isSame(play(off + slot).left.bits, play([]).left.bits))
     let none = ModulationTests.slot(1, .lfo, effect.target, 0)
     #expect(isSame(play(effect.mixed(0.5) + none).left.bits, play(effect.mixed(0.5)).left.bits))
@@ -140,14 +117,10 @@ import Testing
   func anySplitGivesTheSameBits() {
     var knobs: Knobs = Self.effects.flatMap { $0.mixed(0.4) }
     knobs += [("/lfo/1/rate", 20), ("/lfo/2/rate", 13), ("/lfo/2/mode", 2)]
-    knobs += ModulationTests.slot(1, .lfo, .reverbMix, 0.3)
-    knobs += ModulationTests.slot(2, .lfo2, .delayMix, 0.4)
-    knobs += ModulationTests.slot(3, .velocity, .flangerMix, 0.5)
-    knobs += ModulationTests.slot(4, .wheel, .chorusMix, 0.5)
-    knobs += ModulationTests.slot(5, .ampEnvelope, .equalizerMix, 0.5)
-    knobs += ModulationTests.slot(6, .lfo, .phaserMix, 0.4)
-    knobs += ModulationTests.slot(7, .velocity, .compressorMix, 0.4)
-    knobs += ModulationTests.slot(8, .lfo2, .rotaryMix, 0.4)
+    let sources: [ModulationSource] = [.lfo, .lfo2, .velocity, .wheel, .ampEnvelope]
+    for (number, effect) in Self.effects.enumerated() {
+      knobs += ModulationTests.slot(number + 1, sources[number % sources.count], effect.target, 0.4)
+    }
     let all = Self.plain + knobs
     func render(_ block: Int) -> [UInt32] {
       let player = Player(.with(all))
@@ -167,14 +140,13 @@ import Testing
   }
 
   @Test("A square LFO that moves the mix adds no click to a low sine", arguments: effects)
-  func nothingClicksWhenItJumps(_ effect: Effect) {
+  func nothingClicksWhenItJumps(_ effect: RackEffect) {
     let knobs: Knobs = effect.knobs + [("/osc/1/wave", 0), ("/lfo/1/wave", 3), ("/lfo/1/rate", 20)]
     func step(_ more: Knobs) -> Float {
       Array(play(knobs + more, frames: 7_200).left.dropFirst(2_400)).largestStep
     }
-    let mix = effect.stem + "/mix"
-    let still = [0.1, 0.5, 0.9].map { step([(mix, $0)]) }.max() ?? 0
-    let jumping = step([(mix, 0.5)] + ModulationTests.slot(1, .lfo, effect.target, 0.4))
+    let still = [0.1, 0.5, 0.9].map { step([(effect.mix, $0)]) }.max() ?? 0
+    let jumping = step([(effect.mix, 0.5)] + ModulationTests.slot(1, .lfo, effect.target, 0.4))
     #expect(jumping < 1.2 * still, "\(jumping / still)")
   }
 }

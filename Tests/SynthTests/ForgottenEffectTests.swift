@@ -15,7 +15,7 @@ import Testing
 
   /// Knobs with which every effect says something.
   private static var knobs: EffectKnobs {
-    var all = EffectKnobs()
+    var all = Scene.with(RackEffect.all.flatMap(\.knobs))[0].patch.effects
     (all.delay.time, all.delay.highpass, all.delay.lowpass) = (0.001, 100, 5_000)
     (all.delay.feedback, all.delay.saturation) = (0.9, 0.7)
     (all.drive.gain, all.drive.shape, all.drive.tone, all.drive.mix) = (18, 1, 3_000, 0.7)

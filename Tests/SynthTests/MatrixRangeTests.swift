@@ -1,5 +1,6 @@
 import EngineHarness
 import Glibc
+import Parameters
 import Testing
 @testable import Scenes
 @testable import Synth
@@ -39,7 +40,7 @@ import Testing
       #expect(ModulationSource.allCases[ModulationSource.index(Float(choice))].rawValue == name)
     }
     for beyond: Float in [1e9, .infinity] {
-      #expect(ModulationTarget.at(beyond) == .filterFM)
+      #expect(ModulationTarget.at(beyond) == ModulationTarget.allCases.dropLast().last)
       #expect(ModulationSource.index(beyond) == ModulationSource.foot.index)
     }
     #expect(ModulationTarget.at(-1) == .off && ModulationSource.index(-1) == 0)
@@ -107,42 +108,28 @@ import Testing
     #expect(sum([.velocity], .speed3) { $0.envelope3.envelope.speed = 2 } == 2)
   }
 
-  @Test("The nine effect mixes move separately within 0 to 1; at 0 every effect but the drive is off")
-  func effectMixes() {
-    var knobs = EffectKnobs()
-    func mixes() -> [Float] {
-      let first = [knobs.drive.mix, knobs.equalizer.mix, knobs.chorus.mix, knobs.delay.mix]
-      return first + [
-        knobs.reverb.mix, knobs.phaser.mix, knobs.compressor.mix, knobs.rotary.mix, knobs.flanger.mix,
-      ]
-    }
-    var moves = SIMD16<Float>.zero
-    for (index, move) in ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as [Float]).enumerated() {
-      moves[index] = move
-    }
-    knobs.moveMixes(by: moves)
-    #expect(mixes() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
-    knobs.moveMixes(by: SIMD16(repeating: 2))
-    #expect(mixes() == [1, 1, 1, 1, 1, 1, 1, 1, 1])
-    knobs.moveMixes(by: SIMD16(repeating: -3))
-    #expect(mixes() == [0, 0, 0, 0, 0, 0, 0, 0, 0])
-    // One that is on is heard where it is mixed in; the drive makes the sound late at any mix.
-    for on in [0, 1] as [Float] {
-      for mix in [0, 0.5] as [Float] {
-        (knobs.drive.on, knobs.drive.mix) = (on, mix)
-        (knobs.equalizer.on, knobs.equalizer.mix, knobs.chorus.on, knobs.chorus.mix) = (on, mix, on, mix)
-        (knobs.delay.on, knobs.delay.mix, knobs.reverb.on, knobs.reverb.mix) = (on, mix, on, mix)
-        (knobs.phaser.on, knobs.phaser.mix) = (on, mix)
-        (knobs.compressor.on, knobs.compressor.mix) = (on, mix)
-        (knobs.rotary.on, knobs.rotary.mix) = (on, mix)
-        (knobs.flanger.on, knobs.flanger.mix) = (on, mix)
-        #expect(knobs.drive.isOn == (on > 0))
-        let isAudible = on > 0 && mix > 0
-        #expect(knobs.equalizer.isOn == isAudible && knobs.chorus.isOn == isAudible)
-        #expect(knobs.delay.isOn == isAudible && knobs.reverb.isOn == isAudible)
-        #expect(knobs.phaser.isOn == isAudible && knobs.compressor.isOn == isAudible)
-        #expect(knobs.rotary.isOn == isAudible && knobs.flanger.isOn == isAudible)
+  @Test(
+    "An effect's mix moves alone and within 0 to 1; at 0 every effect but the drive is off",
+    arguments: RackEffect.all)
+  func effectMixes(_ effect: RackEffect) {
+    func moved(_ mix: Float, on: Float = 1, by move: Float) -> (mixes: [Float], isOn: Bool) {
+      var scene = Scene.with([(effect.on, on), (effect.mix, mix)])
+      var moves = SIMD16<Float>.zero
+      moves[effect.index] = move
+      scene[0].patch.effects.moveMixes(by: moves)
+      let mixes = RackEffect.all.map { other in
+        Table.rows.first { $0.address == other.mix }.map { scene[0].patch[$0] } ?? .nan
       }
+      return (mixes, scene[0].patch.effects.on & 1 << UInt32(effect.index) != 0)
     }
+    let still = moved(0.25, by: 0).mixes
+    for (move, wanted) in [(0.5, 0.75), (2, 1), (-3, 0)] as [(Float, Float)] {
+      var expected = still
+      expected[effect.index] = wanted
+      #expect(moved(0.25, by: move).mixes == expected)
+    }
+    // One that is on is heard where it is mixed in; the drive makes the sound late at any mix.
+    #expect(moved(0, by: 0.5).isOn && !moved(1, on: 0, by: 0).isOn)
+    #expect(moved(0.25, by: -1).isOn == (effect.target == .driveMix))
   }
 }

@@ -22,19 +22,7 @@ import Testing
   }
 
   /// In quarters of a group of voices: what the budget of the machine counts.
-  @Test("Each effect adds its fixed cost to the work of the rack, and all nine add up to 16")
-  func effectCosts() {
-    let effects: [(set: (inout EffectKnobs) -> Void, cost: Int)] = [
-      ({ ($0.drive.on, $0.drive.mix, $0.drive.tone) = (1, 1, 20_000) }, 2),
-      ({ ($0.equalizer.on, $0.equalizer.mix) = (1, 1) }, 2),
-      ({ ($0.chorus.on, $0.chorus.mix) = (1, 0.5) }, 1),
-      ({ ($0.delay.on, $0.delay.mix, $0.delay.time) = (1, 0.5, 0.1) }, 1),
-      ({ ($0.reverb.on, $0.reverb.mix, $0.reverb.decay) = (1, 0.5, 1) }, 3),
-      ({ ($0.phaser.on, $0.phaser.mix) = (1, 0.5) }, 2),
-      ({ ($0.compressor.on, $0.compressor.mix) = (1, 1) }, 1),
-      ({ ($0.rotary.on, $0.rotary.mix) = (1, 1) }, 2),
-      ({ ($0.flanger.on, $0.flanger.mix, $0.flanger.delay) = (1, 0.5, 0.002) }, 2),
-    ]
+  @Test("Each effect that is on adds its own cost to the work of the rack") func effectCosts() {
     func cost(_ knobs: EffectKnobs) -> Int {
       let prepared = PreparedEffects(rate: 48_000)
       prepared.prepare(knobs)
@@ -55,15 +43,17 @@ import Testing
       #expect(!prepared.isUsed)
       return work
     }
-    let initial = Scene.initial[0].patch.effects
-    var all = initial
-    for effect in effects {
-      var knobs = initial
-      effect.set(&knobs)
-      effect.set(&all)
-      #expect(cost(knobs) == effect.cost)
+    func knobs(_ effects: [RackEffect]) -> EffectKnobs {
+      Scene.with(effects.flatMap { $0.mixed(0.5) })[0].patch.effects
     }
-    #expect(cost(all) == 16 && cost(initial) == 0)
+    var sum = 0
+    for effect in RackEffect.all {
+      let made = Effect(effect.index, rate: 48_000)
+      defer { made.deallocate() }
+      #expect(made.work > 0 && cost(knobs([effect])) == made.work, "\(effect)")
+      sum += made.work
+    }
+    #expect(cost(knobs(RackEffect.all)) == sum && cost(knobs([])) == 0)
   }
 
   @Test(

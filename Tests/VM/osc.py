@@ -1,8 +1,16 @@
 """As much OSC as a tablet speaks: one address, one value."""
 
+import re
 import socket
 import struct
+import subprocess
 import time
+
+
+def effects(pipit):
+    """The first words of the addresses of each effect, as the program's table has them."""
+    table = subprocess.run([pipit, "parameters"], check=True, capture_output=True, text=True).stdout
+    return re.findall(r"^/(\w+)/mix ", table, re.M)
 
 
 def text(value):
