@@ -19,7 +19,7 @@ DRUM_SLOT, DRUM_HELD = 2.5, 0.3
 SHORT_SLOT, SHORT_HELD, SHORT_OFF = 2.5, 0.15, 6
 VELOCITY = 100
 # Strokes whose levels are compared with those of velocity 127, three of each; decibels that they may be off.
-VELOCITIES, TURNS, OFF = [20, 40, 64, 90, 127], 3, 1.5
+VELOCITIES, TURNS, OFF = [20, 40, 64, 90, 127], 8, 1.5
 GM_ON = b"\xf0\x05\x7e\x7f\x09\x01\xf7"
 KEYS = range(27, 88)  # of the drums
 # Keys of programs whose instruments are not played at middle C.

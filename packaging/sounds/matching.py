@@ -37,10 +37,10 @@ def song(notes, middle, before=()):
     return stimuli.song(events)
 
 
-def read(path):
-    """The middle of a WAV file of 16 bits at RATE, full scale 1."""
+def read(path, rate=RATE):
+    """The middle of a WAV file of 16 bits, full scale 1."""
     with wave.open(str(path)) as file:
-        assert (file.getframerate(), file.getsampwidth()) == (RATE, 2), path
+        assert (file.getframerate(), file.getsampwidth()) == (rate, 2), path
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, file.getnchannels()) / 32768
     return samples.mean(axis=1)
 
@@ -138,15 +138,15 @@ class Target:
             raise SystemExit(f"there is no {self.path}: a target is SOUNDFONT:PROGRAM or a folder of KEY-VELOCITY.wav")
         self.name = f"{self.path.stem} {self.program}" if self.program else self.path.name
 
-    def play(self, notes, middle, folder):
+    def play(self, notes, middle, folder, rate=RATE):
         """Its samples for the notes."""
         if not self.program:
             return self._assemble(notes, middle)
         path, output = folder / "target.mid", folder / "target.wav"
         path.write_bytes(song(notes, middle, [GM_ON, bytes([0xC0, self.program - 1])]))
-        subprocess.run(["fluidsynth", "-niq", "-F", output, "-T", "wav", "-O", "s16", "-r", str(RATE), "-g", "0.5", "-R", "0",
+        subprocess.run(["fluidsynth", "-niq", "-F", output, "-T", "wav", "-O", "s16", "-r", str(rate), "-g", "0.5", "-R", "0",
                         "-C", "0", self.path, path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return read(output)
+        return read(output, rate)
 
     def _assemble(self, notes, middle):
         files = {tuple(map(int, found.groups())): path for path in self.path.glob("*.wav")
@@ -182,3 +182,44 @@ class Instrument:
         if run.returncode:
             raise SystemExit(run.stderr)
         return read(output)
+
+
+# Figures of a wavetable (Sources/Synth/Wavetable/Factory/MeasuredTables.swift): its keys, the keys beside each that are
+# measured with it, its partials, the seconds that are measured after the onset, and the least level in decibels.
+TABLE_KEYS, BESIDE, TABLE_RATE = range(30, 91, 6), (-2, 0, 2), 48_000
+TABLE_PARTIALS = [*range(1, 25), 28, 32, 38, 45, 54, 64, 80, 100, 128, 160]
+HEARD, SILENT = (0.06, 0.4), 72
+
+
+def _levels(sound, key):
+    """The level of each partial of the table in a note, in decibels. Far ones stand for their neighbours, by their mean."""
+    size, base = 1 << 16, 440 * 2 ** ((key - 69) / 12)
+    top = np.abs(sound).max()
+    onset = int(np.argmax(np.abs(sound) > top * 0.05)) if top > 1e-4 else 0
+    piece = sound[onset + round(HEARD[0] * TABLE_RATE):onset + round(HEARD[1] * TABLE_RATE)]
+    power = np.abs(np.fft.rfft(piece * np.hanning(len(piece)), size)) ** 2
+    found = []
+    for place, partial in enumerate(TABLE_PARTIALS):
+        below, above = partial * 0.97, partial * 1.03
+        if partial > 24:
+            after = TABLE_PARTIALS[min(place + 1, len(TABLE_PARTIALS) - 1)]
+            below, above = (TABLE_PARTIALS[place - 1] + partial) / 2, (partial + after) / 2
+        bins = [int(min(edge * base, 18_500) * size / TABLE_RATE) for edge in (below, above)]
+        heard = power[bins[0]:bins[1] + 1].sum() if partial * base < 18_000 else 0
+        found.append(heard / max(above - below, 1) if partial > 24 else heard)
+    return decibels(np.array(found))
+
+
+def table_figures(targets, folder):
+    """The rows of a measured table: decibels of partials below the loudest, the mean of the targets and of three keys each."""
+    notes = [(key + beside, 100, 0.9) for key in TABLE_KEYS for beside in BESIDE]
+    means = []
+    for target in targets:
+        sound, start, rows = target.play(notes, 0, folder, TABLE_RATE), START, []
+        for key, _, held in notes:
+            rows.append(_levels(sound[round(start * TABLE_RATE):][:round(held * TABLE_RATE)], key))
+            start += held + AFTER
+        rows = np.array(rows) - np.max(rows, axis=1, keepdims=True)
+        means.append(np.maximum(rows, -SILENT).reshape(len(TABLE_KEYS), len(BESIDE), -1).mean(axis=1))
+    mean = np.mean(means, axis=0)
+    return np.round(mean.max(axis=1, keepdims=True) - mean).astype(int)
