@@ -75,8 +75,9 @@ import Wavetables
     let harness = harness()
     harness.send("/wavetable/list", from: tablet, at: 0)
     let answers = harness.transport.answers
-    #expect(answers.first == OSCMessage("/wavetable/list", .int(33)))
+    let factory = FactoryWavetable.allCases.count
+    #expect(answers.first == OSCMessage("/wavetable/list", .int(factory + 1)))
     #expect(answers.contains(OSCMessage("/wavetable/list/0", .string("basic"))))
-    #expect(answers.contains(OSCMessage("/wavetable/list/32", .string("My Waves"))))
+    #expect(answers.contains(OSCMessage("/wavetable/list/\(factory)", .string("My Waves"))))
   }
 }

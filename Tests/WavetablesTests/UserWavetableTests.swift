@@ -16,6 +16,7 @@ import Wavetables
   private let link = Link(.initial)
   private let library = Library(database: nil, factory: nil, log: { _ in })
   private var register: NameRegister { library.wavetables }
+  private let factory = FactoryWavetable.allCases.count
 
   private func instrument(_ said: @escaping (String) -> Void = { _ in }) -> Instrument {
     Instrument(
@@ -56,9 +57,10 @@ import Wavetables
   func played() throws {
     folder.file("Seventh Harmonic.wav", wave(7))
     let instrument = instrument()
-    #expect(instrument.wavetables.names.count == 33 && instrument.wavetables.names.last == "Seventh Harmonic")
+    #expect(instrument.wavetables.names.count == factory + 1)
+    #expect(instrument.wavetables.names.last == "Seventh Harmonic")
     let value = try #require(kind.value(text: "seventh harmonic"))
-    #expect(value == 32 && kind.text(value: value) == "Seventh Harmonic")
+    #expect(value == Float(factory) && kind.text(value: value) == "Seventh Harmonic")
     choose(instrument, value)
     #expect(harmonic(instrument) == 7)
     let text = PresetText.write(instrument.stage.scene[0].patch, names: register)
@@ -137,17 +139,19 @@ import Wavetables
   func owned() throws {
     folder.file("Seventh Harmonic.wav", wave(7))
     let (other, instrument) = (Library(database: nil, factory: nil, log: { _ in }), instrument())
-    #expect(kind.names?.count == 33 && kind.range == 0...32)
+    #expect(kind.names?.count == factory + 1 && kind.range == 0...Float(factory))
     for kind in [Table.rows[knob.row].kind, Table.rows[knob.row].kind.knowing(other.wavetables)] {
-      #expect(kind.names?.count == 32 && kind.range == 0...31 && kind.value(text: "Seventh Harmonic") == nil)
+      #expect(kind.names?.count == factory && kind.value(text: "Seventh Harmonic") == nil)
     }
     // The others do not know the name, but a scene holds its number.
-    choose(instrument, 32)
-    #expect(instrument.value(of: knob) == 32 && kind.text(value: 32) == "Seventh Harmonic")
+    choose(instrument, Float(factory))
+    #expect(
+      instrument.value(of: knob) == Float(factory) && kind.text(value: Float(factory)) == "Seventh Harmonic")
     // Another instrument gives the same number to another name.
     let text = "pipit preset 1\n/osc/1/table Other\n"
     let patch = try PresetText.read(text, names: other.wavetables).patch
-    #expect(patch.oscillator1.table == 32 && PresetText.write(patch, names: other.wavetables) == text)
+    #expect(
+      patch.oscillator1.table == Float(factory) && PresetText.write(patch, names: other.wavetables) == text)
   }
 
   @Test("has no name that a line of a preset could not hold")

@@ -51,7 +51,7 @@ struct GeneralMIDITests {
   @Test(
     "a song has General MIDI's programs unless it says that it is for pipit, and render says which and why")
   func programs() {
-    // Program 27 is the Jazz Guitar, raised by 0.1 dB.
+    // Program 27 is the Jazz Guitar as it is.
     let plain = [0, 0xC0, 26] + Self.note(60)
     let asked = [0, 0xB0, 0, 0] + plain
     let marked: [UInt8] = [0, 0xFF, 1, 5] + Array("pipit".utf8)

@@ -118,7 +118,7 @@ enum PartialTables {
   }
 
   /// A harmonic with a phase that makes a wave of few peaks (M. Schroeder, "Synthesis of Low-Peak-Factor Signals", 1970).
-  private static func chirped(_ amplitude: Float, _ harmonic: Int) -> (Float, Float) {
+  static func chirped(_ amplitude: Float, _ harmonic: Int) -> (Float, Float) {
     let turns = harmonic * harmonic % (2 * WavetableLevels.mostHarmonics)
     let angle = Float.pi * Float(turns) / Float(WavetableLevels.mostHarmonics)
     return (amplitude * rt_sin(angle), amplitude * rt_cos(angle))

@@ -18,6 +18,9 @@ extension FactoryWavetable {
       WaveSpectrum(frames: Self.frames, wave: WaveTables.wave(self))
     case .slope, .pulse, .double, .bell, .noise, .bands, .glass, .pluck, .random:
       WaveSpectrum(frames: Self.frames, partial: PartialTables.partial(self))
+    case .piano, .organ, .reed, .harmonica, .nylon, .steel, .jazz, .overdriven, .distorted, .slap, .cello,
+      .strings, .mute, .flute, .panpipes, .koto:
+      WaveSpectrum(frames: MeasuredTables.frames, partial: MeasuredTables.partial(self))
     }
   }
 }
