@@ -13,13 +13,10 @@ enum MeasuredTables {
     }
     let places = (0...WavetableLevels.mostHarmonics).map(place)
     return { position, harmonic in
-      let place = position * Float(rows.count - 1)
-      let row = min(Int(place), rows.count - 2)
-      func below(_ row: [Float]) -> Float {
-        let (partial, share) = places[harmonic]
-        return row[partial] + (row[partial + 1] - row[partial]) * share
-      }
-      let decibels = below(rows[row]) + (below(rows[row + 1]) - below(rows[row])) * (place - Float(row))
+      // Each frame is a row.
+      let row = rows[Int(position * Float(frames - 1) + 0.5)]
+      let (partial, share) = places[harmonic]
+      let decibels = row[partial] + (row[partial + 1] - row[partial]) * share
       let isHeard = decibels < silent - 2 && harmonic <= partials[partials.count - 1]
       return PartialTables.chirped(isHeard ? rt_exp2(-decibels * 0.166_096_4) : 0, harmonic)
     }
@@ -68,7 +65,7 @@ enum MeasuredTables {
   // onset. packaging/match --figures measures them.
 
   /// Program 1 of General MIDI.
-  static let piano = """
+  private static let piano = """
     18 0 4 14 11 7 13 25 13 17 15 19 13 15 17 27 28 25 28 25 18 20 27 20 26 23 25 31 39 45 55 57 64 70
     1 0 3 11 6 10 10 21 8 13 7 16 11 11 12 17 24 14 22 24 13 20 21 13 24 22 23 30 38 48 52 60 68 69
     0 5 9 15 16 16 19 32 21 19 25 30 28 23 19 29 32 28 32 36 29 24 23 27 35 35 42 52 58 60 66 70 71 71
@@ -83,7 +80,7 @@ enum MeasuredTables {
     """
 
   /// Program 20 of General MIDI.
-  static let organ = """
+  private static let organ = """
     16 0 17 2 28 12 28 4 29 21 36 7 35 34 36 7 40 28 38 29 42 39 37 13 41 30 36 34 46 45 51 63 64 68
     14 0 16 8 27 14 33 9 31 26 38 11 36 35 40 11 41 29 43 32 46 43 42 16 45 32 37 38 49 50 53 65 69 70
     13 0 16 11 29 15 37 11 35 33 41 10 41 35 42 13 44 31 47 36 49 45 44 16 47 33 38 46 55 57 59 69 71 71
@@ -98,7 +95,7 @@ enum MeasuredTables {
     """
 
   /// Program 21 of General MIDI.
-  static let reed = """
+  private static let reed = """
     7 0 4 7 10 3 12 13 22 7 29 26 31 17 34 28 35 33 39 36 38 29 37 33 36 49 56 63 70 71 71 71 71 71
     6 0 4 8 10 4 12 13 21 7 28 29 30 17 36 29 35 34 39 38 39 30 40 32 36 49 57 63 70 71 71 71 71 71
     5 0 5 9 10 4 13 13 21 7 27 28 29 17 36 30 35 34 40 39 39 30 41 31 36 49 57 63 70 70 70 70 70 70
@@ -113,7 +110,7 @@ enum MeasuredTables {
     """
 
   /// Program 23 of General MIDI.
-  static let harmonica = """
+  private static let harmonica = """
     0 18 8 13 7 13 23 23 26 24 27 34 34 35 34 36 38 35 38 38 33 32 30 32 44 49 42 48 58 69 72 72 72 72
     0 15 7 13 6 10 20 19 20 18 24 30 30 31 29 34 30 33 33 36 31 29 27 33 37 42 42 48 58 71 72 72 72 72
     0 14 7 15 7 10 18 17 19 17 23 29 30 30 27 32 26 33 30 34 30 27 26 31 33 39 41 49 60 72 72 72 72 72
@@ -128,7 +125,7 @@ enum MeasuredTables {
     """
 
   /// Program 25 of General MIDI.
-  static let nylon = """
+  private static let nylon = """
     12 0 1 19 22 32 22 22 29 33 44 32 34 38 30 32 51 34 32 41 52 46 39 47 46 49 56 63 71 71 71 71 71 71
     12 0 2 19 22 33 23 23 30 35 45 34 34 39 32 33 52 37 34 44 52 47 41 50 50 54 62 69 72 72 72 72 72 72
     10 0 4 19 24 36 24 27 32 36 43 39 37 39 36 37 53 43 37 48 52 48 45 53 55 61 68 72 72 72 72 72 72 72
@@ -143,7 +140,7 @@ enum MeasuredTables {
     """
 
   /// Program 26 of General MIDI.
-  static let steel = """
+  private static let steel = """
     11 0 7 10 19 30 26 22 18 17 18 37 33 22 21 23 20 30 38 28 32 21 22 27 35 30 37 41 44 52 57 62 70 70
     11 0 7 10 20 32 26 22 19 17 19 38 35 23 22 25 20 30 40 29 33 22 23 28 37 34 40 45 50 58 61 65 70 70
     7 0 7 8 20 32 28 24 22 19 21 36 35 27 27 30 22 30 38 32 36 27 26 30 38 37 44 49 54 59 64 68 69 69
@@ -158,7 +155,7 @@ enum MeasuredTables {
     """
 
   /// Program 27 of General MIDI.
-  static let jazz = """
+  private static let jazz = """
     0 0 9 21 10 10 18 29 21 20 26 25 22 22 20 28 32 30 25 25 33 40 34 33 50 53 59 63 71 71 71 71 71 71
     0 0 9 22 11 10 19 31 23 21 28 28 23 24 22 30 34 32 29 28 35 46 37 36 52 56 62 65 71 71 71 71 71 71
     0 5 12 24 15 19 26 31 26 24 30 27 24 29 30 36 39 41 37 37 37 50 42 45 59 63 67 70 72 72 72 72 72 72
@@ -173,7 +170,7 @@ enum MeasuredTables {
     """
 
   /// Program 30 of General MIDI.
-  static let overdriven = """
+  private static let overdriven = """
     9 4 6 0 4 4 9 9 12 14 11 10 11 14 13 14 10 6 7 9 9 9 11 12 12 14 17 21 23 34 44 52 65 66
     10 6 6 0 4 6 9 8 12 12 11 11 13 14 18 18 13 12 10 13 13 12 17 15 13 14 19 22 25 35 45 54 65 67
     10 7 5 0 4 8 9 7 10 13 11 9 14 14 22 21 13 14 8 12 11 11 19 15 13 14 20 23 27 37 47 57 64 65
@@ -188,7 +185,7 @@ enum MeasuredTables {
     """
 
   /// Program 31 of General MIDI.
-  static let distorted = """
+  private static let distorted = """
     3 4 0 4 6 10 15 10 8 15 13 10 14 16 15 21 23 17 17 15 13 14 23 19 17 13 16 20 23 32 38 51 65 69
     2 5 0 3 5 10 13 9 9 12 13 11 14 18 20 22 23 18 18 17 16 17 24 22 17 14 17 22 26 35 42 55 68 70
     1 6 0 4 5 8 11 9 9 11 11 10 17 18 23 20 23 17 16 16 16 15 21 21 17 15 19 26 31 40 48 61 68 70
@@ -203,7 +200,7 @@ enum MeasuredTables {
     """
 
   /// Program 37 of General MIDI.
-  static let slap = """
+  private static let slap = """
     0 5 3 13 21 22 24 28 25 28 29 32 27 30 32 34 36 33 34 32 30 29 28 32 26 31 35 39 37 46 51 60 67 69
     0 1 3 10 20 22 23 26 24 27 27 31 26 29 30 33 34 36 35 33 30 29 29 31 27 31 37 38 36 47 54 63 68 69
     3 0 8 12 26 26 31 29 20 27 27 35 28 28 31 36 33 47 36 33 38 28 27 29 30 33 38 41 41 53 59 64 69 68
@@ -218,7 +215,7 @@ enum MeasuredTables {
     """
 
   /// Program 43 of General MIDI.
-  static let cello = """
+  private static let cello = """
     7 0 8 14 8 8 17 15 19 18 16 22 22 34 39 26 23 28 28 29 30 22 22 26 26 31 36 44 49 46 52 55 60 60
     7 0 7 14 7 8 18 16 19 19 16 23 21 35 40 28 23 28 29 30 31 24 23 28 27 31 37 46 50 47 54 57 60 60
     3 0 13 16 11 16 19 21 24 23 22 31 28 37 38 30 32 35 30 30 37 32 28 31 34 37 45 53 56 55 61 64 65 67
@@ -233,7 +230,7 @@ enum MeasuredTables {
     """
 
   /// Program 49 of General MIDI.
-  static let strings = """
+  private static let strings = """
     0 4 1 7 5 11 14 14 8 15 11 16 19 20 21 20 20 25 25 23 22 26 26 27 30 34 38 45 50 57 56 58 61 67
     0 3 8 8 12 16 17 15 15 17 17 19 21 21 23 23 24 25 27 26 28 29 29 29 32 38 44 51 54 59 61 63 68 69
     0 1 9 8 11 15 17 17 16 17 19 22 22 26 23 24 26 29 28 28 28 29 32 30 37 43 48 54 57 62 64 68 70 70
@@ -248,7 +245,7 @@ enum MeasuredTables {
     """
 
   /// Program 60 of General MIDI.
-  static let mute = """
+  private static let mute = """
     0 6 10 12 12 20 12 8 18 11 14 9 13 11 12 16 24 21 10 10 14 15 11 10 14 19 21 26 36 39 53 63 69 72
     0 7 10 13 14 20 13 8 19 11 15 11 14 12 13 18 24 22 11 11 15 17 13 11 15 20 22 26 36 40 56 65 72 72
     0 8 11 14 16 21 15 10 21 13 17 13 17 14 14 21 28 24 15 14 17 20 15 15 18 23 26 32 42 48 63 71 72 72
@@ -263,7 +260,7 @@ enum MeasuredTables {
     """
 
   /// Program 74 of General MIDI.
-  static let flute = """
+  private static let flute = """
     0 8 13 16 27 23 31 37 45 43 42 48 50 52 53 53 56 56 57 60 61 60 61 62 64 68 70 71 71 72 72 72 72 72
     0 7 10 13 24 19 27 33 40 38 37 41 45 47 52 52 53 54 54 58 60 60 60 62 65 67 70 71 71 72 72 72 72 72
     0 9 10 15 21 19 21 32 40 38 36 41 45 47 47 50 52 52 53 56 59 60 59 61 65 68 68 72 71 72 72 72 72 72
@@ -278,7 +275,7 @@ enum MeasuredTables {
     """
 
   /// Program 76 of General MIDI.
-  static let panpipes = """
+  private static let panpipes = """
     0 35 10 30 17 28 16 28 20 30 23 31 31 34 36 35 36 37 39 37 37 37 36 37 47 58 59 70 67 67 69 71 71 71
     0 32 11 29 20 32 25 34 28 35 30 37 37 40 43 42 43 43 43 43 43 43 43 44 53 64 66 72 71 72 72 72 72 72
     0 32 12 29 19 33 26 38 32 39 35 42 42 44 47 48 47 47 47 47 48 49 49 49 56 66 70 72 72 72 72 72 72 72
@@ -293,7 +290,7 @@ enum MeasuredTables {
     """
 
   /// Program 108 of General MIDI.
-  static let koto = """
+  private static let koto = """
     11 5 4 6 0 4 2 0 1 10 6 11 7 8 10 16 16 14 26 25 32 28 24 22 28 32 36 47 52 60 58 63 65 65
     11 4 4 6 0 3 3 1 0 9 6 10 10 7 10 16 15 15 27 26 32 29 26 24 29 34 40 49 55 63 61 65 65 65
     11 4 5 7 0 2 4 2 1 10 7 10 10 8 11 17 17 16 28 25 34 30 30 27 32 37 44 53 59 66 65 66 66 66
